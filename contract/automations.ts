@@ -1,4 +1,4 @@
-/** Messages that leave when a customer comes into a state (docs/domain.md BR7, BR8). */
+/** Messages that are sent when a customer changes to a state (docs/domain.md BR7, BR8). */
 import * as z from 'zod'
 import { BROADCAST_BUTTONS, broadcastChannel, broadcastWords } from './broadcasts.ts'
 import { BROADCAST_CHANNELS } from './channels.ts'

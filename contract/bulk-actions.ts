@@ -25,5 +25,5 @@ export const BULK_WITH_REASON: ReadonlySet<BulkAction> = new Set<BulkAction>([
   ...(['credits.give', 'credits.extend', 'credits.freeze', 'credits.thaw', 'customers.archive', 'reservations.cancel'] as const),
 ])
 
-/** Actions that cannot be taken back: messages that left, and money. */
+/** Actions that cannot be undone: sent messages, and money. */
 export const BULK_FINAL: ReadonlySet<BulkAction> = new Set<BulkAction>(['customers.invite', 'purchases.mark_paid', 'purchases.receipt'])

@@ -57,7 +57,7 @@ const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Usa minúsculas, números y guiones, como aviso-de-privacidad.')
   .refine((given) => !(RESERVED_SLUGS as readonly string[]).includes(given), 'Esa dirección ya es de otra pantalla.')
 
-/** What staff read of a page besides its id. */
+/** Fields of a page that staff read, besides its id. */
 const pageRow = {
   ...page.omit({ page_id: true }).shape,
   /** The original text, for the editor. */

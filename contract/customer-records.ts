@@ -98,7 +98,7 @@ export const customerRecords = {
     .output(
       z.object({ sent: z.enum(['invitation', 'password']).describe('Qué se le envió: la invitación o el enlace para su contraseña.') }),
     ),
-  /** Counts a customer as gone (state Baja) until they book or buy again, with a reason. ARCHIVE_BLOCKED with `reasons`. */
+  /** Archives a customer (state Baja) until they book or buy again, with a reason. ARCHIVE_BLOCKED with `reasons`. */
   archive: endpoint('POST', '/admin/customers/{customer_id}/archive', 'staff:customers.edit', TAG, 'Dar de baja a un cliente')
     .input(customerPath.extend({ reason: singleLine(300).min(3, 'Escribe el motivo.') }))
     .errors(refusals('NOT_FOUND', 'ARCHIVE_BLOCKED'))

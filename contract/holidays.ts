@@ -98,8 +98,8 @@ export const holidays = {
       }),
     ),
   /**
-   * Changes a holiday. What stood on the days that it had stays as it is; with the classes of days or locations that it did not have, and with credits, it does as
-   * `add`. `dry_run` writes nothing.
+   * Changes a holiday. Classes of its former days and locations stay as they are; the classes of further days or locations, and credits,
+   * are treated as by `add`. `dry_run` writes nothing.
    */
   update: endpoint('PUT', '/admin/holidays/{holiday_id}', 'staff:schedule.edit', TAG, 'Cambiar un día sin clases')
     .input(holidaySent.extend({ holiday_id: pathId, public: isPublic.optional(), ...closing }))

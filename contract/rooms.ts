@@ -23,7 +23,7 @@ export const roomMap = z.object({
     .describe('De adelante hacia atrás.'),
 })
 
-/** A map as it is saved. `spot`: the seat that it was before, whose people stay in it wherever it goes; null = a new seat. */
+/** A map to be saved. `spot`: the former spot of the seat, whose reservations move with it; null = a new seat. */
 export const roomMapSent = z
   .object({
     rows: z

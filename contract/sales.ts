@@ -177,7 +177,7 @@ export type GiftCardShown = z.infer<typeof giftCardShown>
  * SUBSCRIPTION_REPEATED require it. Effective only with an `Idempotency-Key`, so that a repeated request never buys a third time (V6).
  */
 export const buyAgain = unlessNull(z.boolean())
-/** A token or id issued by a processor. A card number is refused here and goes no further (settled 13). */
+/** A token or id issued by a processor. A card number is refused here and never stored (settled 13). */
 export const processorToken = singleLine(255).refine((text) => !hasCardNumber(text), 'Aquí no va el número de una tarjeta.')
 /** The payment method in any of the spec's forms: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are ignored. */
 const paymentMethodId = z.union([processorToken, z.int().max(1_000_000)])

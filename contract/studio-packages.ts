@@ -26,7 +26,7 @@ const fields = {
   sale_price: z.union([z.literal('').transform(() => null), amountInput]).nullish(),
   image: picture,
   receipt_file: picture,
-  /** A file that comes with the package: its buyers can download it (S2-3.18). */
+  /** A file of the package: its buyers can download it (S2-3.18). */
   downloadable: picture,
   /** -1 = unlimited; 0 = none (a sign-up fee). */
   class_amount: z.int().min(-1).max(10_000),

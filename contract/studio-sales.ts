@@ -103,7 +103,7 @@ export const refund = z.object({
   /** When the money was refunded, also as local day: the day on which it counts. */
   doneAt: instant.nullable(),
   done_date: instant.nullable(),
-  /** When it came back to the studio because the processor could not deliver it (V37). */
+  /** When the processor reported that it could not be delivered (V37). */
   returnedAt: instant.nullable(),
 })
 export type Refund = z.infer<typeof refund>
@@ -246,7 +246,7 @@ export const studioSales = {
           .describe(SUMS),
       }),
     ),
-  /** One purchase with its charges and refunds, what it gave and the places that were paid with it. */
+  /** One purchase with its charges and refunds, its grants and the reservations that were paid with them. */
   purchase: endpoint('GET', '/admin/purchases/{purchase_id}', 'staff:sales.sell', 'Compras del estudio', 'Una compra')
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND'))
@@ -288,7 +288,7 @@ export const studioSales = {
         total: z.int(),
         people: teamNames,
         /**
-         * `lost`: taken back by banks and not refunded before; revenue is charged less refunded and lost. `tax`: IVA of the charges.
+         * `lost`: lost in disputes and not refunded before; revenue is charged less refunded and lost. `tax`: IVA of the charges.
          * `disputed` is not a movement: charges in dispute now, among those that match.
          */
         sum: z
@@ -306,8 +306,8 @@ export const studioSales = {
       }),
     ),
   /**
-   * Refunds by the day on which they were made. One that the processor could not deliver is listed on its day and on the day
-   * on which it came back, where it counts in `returned`.
+   * Refunds by the day on which they were made. One that the processor could not deliver is listed on its day and on the day of that
+   * report, where it counts in `returned`.
    */
   refunds: endpoint('GET', '/admin/refunds', 'staff:sales.sell', 'Compras del estudio', 'Devoluciones')
     .input(z.object({ ...pages, ...refundFilter }))

@@ -117,7 +117,7 @@ export const seriesSent = z.object({
     .min(1)
     .max(7)
     .transform((days) => [...new Set(days)].sort()),
-  /** Every so many weeks. */
+  /** Interval of the series, in weeks. */
   every_weeks: z.int().min(1).max(8).default(1),
   /** The last day; null = without end: a job keeps `schedule_weeks_ahead` weeks on the calendar. */
   until: localDay.nullable(),
@@ -351,7 +351,7 @@ export const studioSchedule = {
     .output(
       z.object({
         undone: count,
-        /** Classes that could not be taken back, and why. */
+        /** Classes that could not be undone, and why. */
         refused: z.array(z.object({ class_date: instant, name: z.string(), code: z.string(), message: z.string() })),
       }),
     ),

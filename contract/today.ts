@@ -4,13 +4,13 @@ import { done, endpoint, id, instant, localDay, pathId, pesosWire, refusals, sin
 import { singleClass } from './schedule.ts'
 import { studioPurchase } from './studio-sales.ts'
 
-/** Days ahead until which a task can be put off. */
+/** Maximum number of days by which a task can be postponed. */
 export const MAX_SNOOZE_DAYS = 90
 /** Weeks in the charts, the current one included. */
 export const CHART_WEEKS = 8
 /** Bars of the trend of a figure, the current period included. */
 export const TREND_PERIODS = 12
-/** Tasks of one kind in a list; a list that has so many of a kind may have more of it. */
+/** Maximum number of tasks of one kind in a list; a list with this number may be incomplete. */
 export const TASKS_PER_KIND = 50
 
 export const taskKind = z.enum([

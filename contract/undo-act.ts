@@ -1,4 +1,4 @@
-/** How an act of staff is taken back, in the answer of the act itself (docs/domain.md LA9). */
+/** The undo of an action of staff, in the response of the action itself (docs/domain.md LA9). */
 import * as z from 'zod'
 import { id, instant } from './endpoint.ts'
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { RESERVE_REFUSALS } from './bookings.ts'
 import { done, endpoint, id, instant, pathId, refusals } from './endpoint.ts'
 
-/** How long an act can be taken back, in minutes. */
+/** How long an action can be undone, in minutes. */
 export const UNDO_MINUTES = 10
 
 const openUndo = z.object({

@@ -125,7 +125,7 @@ const TEXT_FIELDS = new Set([
   'policy.limit',
 ])
 
-/** An answer of the API with the server's words in English. What the studio and its customers wrote stays as it is. */
+/** An answer of the API with the server's words in English. Texts of the studio and its customers stay unchanged. */
 export function answerInEnglish(answer: unknown, field = '', parent = ''): unknown {
   if (typeof answer === 'string') {
     if (field === 'late_window' || `${parent}.${field}` === 'policy.window') return timesInEnglish(answer)

@@ -1,4 +1,4 @@
-/** How a studio's year goes: full in January and autumn, quiet in the holidays, closed on a few days, and a little larger every month. */
+/** The season of a studio: full in January and autumn, quiet in the holidays, closed on a few days, and a little larger every month. */
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { type PlannedClass, WEEKS_OF_HISTORY } from './week.ts'
 

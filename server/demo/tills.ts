@@ -66,7 +66,7 @@ interface Till {
   movements: { kind: 'in' | 'out'; amount: Centavos; reason: string; at: Date }[]
 }
 
-/** Cash that goes in or out of a till besides its sales: of a hundred tills, how many have it. */
+/** Cash put into or taken out of a till besides its sales: how many of a hundred tills have it. */
 const MOVEMENTS = [
   { share: 6, kind: 'out', amount: 18_000, reason: 'Garrafones de agua' },
   { share: 3, kind: 'out', amount: 35_000, reason: 'Flores de la recepción' },

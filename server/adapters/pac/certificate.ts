@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
 
 export interface CertificateFacts {
-  /** The twenty digits that the SAT gave it: NoCertificado. */
+  /** The SAT's number of the certificate, twenty digits: NoCertificado. */
   number: string
   /** RFC of its owner. */
   rfc: string

@@ -49,7 +49,7 @@ export interface StampedDocument {
 export interface PacPort {
   /** Stored with every document: its later calls go to the same provider. */
   id: string
-  /** The account there. Stored with every document that is sent: another account knows nothing of it, and would stamp it again. */
+  /** The account there. Stored with every document that is sent: another account does not have the document, and would stamp it again. */
   account: string
   /** Stamps have no fiscal validity. */
   isSandbox: boolean

@@ -1,4 +1,4 @@
-/** Messages that leave when a customer comes into a state (docs/domain.md BR7, BR8). */
+/** Messages that are sent when a customer changes to a state (docs/domain.md BR7, BR8). */
 import { asc } from 'drizzle-orm'
 import { AUTOMATION_WINDOW_DAYS, type Automation, MAX_AUTOMATIONS, type automations as wire } from '#contract/automations.ts'
 import { BROADCAST_MAX, BROADCAST_WHATSAPP_MAX } from '#contract/broadcasts.ts'

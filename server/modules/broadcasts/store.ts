@@ -13,7 +13,7 @@ export async function insertBroadcast(tx: Tx, row: typeof broadcast.$inferInsert
   return singleRow(await tx.insert(broadcast).values(row).returning({ broadcast_id: broadcast.broadcast_id })).broadcast_id
 }
 
-/** Adds recipients; those that are there already stay as they are. */
+/** Adds recipients; existing ones stay unchanged. */
 export async function insertRecipients(tx: Tx, broadcast_id: number, customer_ids: readonly number[]): Promise<void> {
   await tx.execute(sql`
     insert into ${broadcastRecipient} (broadcast_id, customer_id, state)

@@ -1,4 +1,4 @@
-/** What a change to many records writes for one of them, and how it is taken back. Each call is inside a transaction of its own. */
+/** The change that a bulk action writes for one record, and its undo. Each call is inside a transaction of its own. */
 import type { BulkAction } from '#contract/bulk-actions.ts'
 import { endOfDay } from '#contract/time.ts'
 import { bookAgain, cancelForStaff, moveForStaff } from '#server/modules/bookings/bookings.ts'
@@ -102,7 +102,7 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
   }
 }
 
-/** A place that undoing books again: one that a credit paid, and whose credit came back. */
+/** A cancelled reservation that an undo can book again: paid by a credit that was returned. */
 function reservationToRestore({ place, credit }: Awaited<ReturnType<typeof cancelForStaff>>, customer_id: number) {
   const { single_class_id, spot, guest, guest_spot, available_class_id } = place
   if (available_class_id === null || credit === 'kept') return null
@@ -127,7 +127,7 @@ export async function undoOutside(ctx: Ctx, { action }: Job, id: number): Promis
     await pauseWithCustomer(ctx, { customer_id: id, paused: action === 'credits.thaw', reason: UNDONE })
 }
 
-/** Takes back what was done to one record. False, and nothing is written, when it changed since or cannot be taken back. */
+/** Undoes the change of one record. False, and nothing is written, when it was changed since or cannot be undone. */
 export async function undoFor(tx: Tx, ctx: Ctx, { action, params }: Job, customer_id: number, undo: unknown): Promise<boolean> {
   const data = undo as Undo
   if ('granted' in data) return revokeUnspent(tx, ctx, { available_class_id: data.granted, amount: data.amount, reason: UNDONE })

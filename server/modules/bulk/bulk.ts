@@ -311,7 +311,7 @@ async function undoItem(ctx: Ctx, job: BulkJobRow, id: number): Promise<void> {
     return null
   })
   if (!isUndone) return
-  // What was taken back stays so when the other service cannot be reached: staff see its state, and can change it again.
+  // The undo remains when the other service cannot be reached: staff see its state, and can change it again.
   await undoOutside(ctx, job, id).catch((error: unknown) =>
     ctx.studio.log.error({ error, bulk_job_id: job.bulk_job_id, id }, 'bulk.undo_outside_failed'),
   )

@@ -15,7 +15,7 @@ const RIGHTS: Readonly<Record<string, Right>> = {
 }
 export const rightFor = (action: BulkAction): Right => RIGHTS[action.split('.')[0] ?? ''] ?? 'customers.edit'
 
-/** Why one record stays as it is. */
+/** Why one record is left unchanged. */
 export interface Unchanged {
   code: string
   message: string
@@ -32,7 +32,7 @@ export type CustomerAction = Extract<BulkAction, `tags.${string}` | `credits.${s
 type ReservationAction = Extract<BulkAction, `reservations.${string}`>
 type PurchaseAction = Extract<BulkAction, `purchases.${string}`>
 
-/** Why a customer would stay as they are; null = they change. */
+/** Why a customer would be left unchanged; null = changed. */
 export function whyUnchanged(action: CustomerAction, facts: Omit<BulkFacts, 'customer_id' | 'name'> | undefined): Unchanged | null {
   if (!facts) return GONE
   switch (action) {
@@ -64,7 +64,7 @@ export function whyUnchanged(action: CustomerAction, facts: Omit<BulkFacts, 'cus
   }
 }
 
-/** Why a reservation would stay as it is. */
+/** Why a reservation would be left unchanged. */
 export function whyReservationUnchanged(
   action: ReservationAction,
   params: BulkParams,
@@ -81,7 +81,7 @@ export function whyReservationUnchanged(
   return null
 }
 
-/** Why a purchase would stay as it is. */
+/** Why a purchase would be left unchanged. */
 export function whyPurchaseUnchanged(action: PurchaseAction, facts: BulkPurchaseFacts | undefined): Unchanged | null {
   if (!facts) return GONE
   if (action === 'purchases.mark_paid') return facts.is_waiting ? null : unchanged('PURCHASE_CLOSED', 'No está por pagar.')

@@ -82,7 +82,7 @@ export async function lockBulkItem(tx: Tx, bulk_job_id: number, item_id: number,
   return row?.state === state ? { undo: row.undo } : null
 }
 
-/** Records why all items of a state stay as they are. */
+/** Records the reason why all items of a state are left unchanged. */
 export async function refuseBulkItems(
   tx: Tx,
   bulk_job_id: number,

@@ -80,7 +80,7 @@ export async function removePackage(ctx: Ctx, class_package_id: number, listUses
   })
 }
 
-/** Takes an archived package back (K11). PACKAGE_NOT_FOUND also for one that is not archived. */
+/** Restores an archived package (K11). PACKAGE_NOT_FOUND also for one that is not archived. */
 export async function restorePackage(
   ctx: Ctx,
   { class_package_id }: { class_package_id: number },

@@ -32,7 +32,7 @@ export const location = pgTable(
     hours: text(),
     /** Place of issue of its invoices; null = the studio's tax domicile. */
     postal_code: text(),
-    /** Tax rate of what is charged there, in hundredths of a percent; null = the studio's. A package's own goes before it. */
+    /** Tax rate of what is charged there, in hundredths of a percent; null = the studio's. A package's own takes precedence. */
     tax_rate: integer(),
     sort: integer().notNull().default(0),
     /** Since when it is no longer offered (K14). */
@@ -209,7 +209,7 @@ export const classPackage = pgTable(
     sale_price_centavos: integer(),
     image: text(),
     receipt_file: text(),
-    /** URL of the file that comes with the package: its buyers can download it (S2-3.18). */
+    /** URL of the package's file: its buyers can download it (S2-3.18). */
     downloadable: text(),
     /** -1 = unlimited (S1-3.28); grants an unlimited credit lot, and is never used in arithmetic. */
     class_amount: integer().notNull(),

@@ -179,7 +179,7 @@ export async function saveFormAnswers(
     const { form_fields } = await formOf(tx, input.form_id)
     const hidden = hiddenFields(ctx, form_fields, customer_id)
     if (hidden.length === 0) return storeAnswers(ctx, tx, { ...input, customer_id })
-    // What the caller cannot see stays as it is.
+    // Answers that the caller cannot see stay unchanged.
     const before = (await findAnswer(tx, customer_id, input.form_id))?.answers ?? {}
     const isHidden = ([key]: [string, unknown]) => hidden.includes(key)
     const answers = Object.fromEntries([

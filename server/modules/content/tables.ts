@@ -90,7 +90,7 @@ export const announcement = pgTable(
     until: timestamp(instantColumn),
     /** Sorted before the others. */
     pinned: boolean().notNull().default(false),
-    /** The locations that it is about; null: all. Without foreign keys: one that is gone counts no more. */
+    /** The locations that it is about; null: all. Without foreign keys: deleted ones are ignored. */
     location_ids: integer().array(),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),

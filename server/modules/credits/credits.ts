@@ -344,8 +344,8 @@ export async function returnCreditsForStudio(tx: Tx, ctx: Ctx, reservations: rea
 }
 
 /**
- * The lots that paid for a place, locked to pay for it once more: the studio took its cancelling back (B5). Null when one of them is empty,
- * gone or no longer good for the class. `recordSpends` writes what leaves them.
+ * The lots that paid for a reservation, locked to pay for it again when the studio undoes its cancellation (B5). Null when one of them is
+ * empty, deleted or no longer valid for the class. `recordSpends` writes the spent credits.
  */
 export async function creditLotsToRespend(
   tx: Tx,

@@ -100,7 +100,7 @@ export function isPayable(creditLots: readonly CreditLotFacts[], cls: PayableCla
   return creditLots.some((creditLot) => hasCreditFor(creditLot, cls, zone))
 }
 
-/** One place paid: by which lot, and how many credits leave it (1, or 0 when it is unlimited or the guest goes free). */
+/** One paid spot: the lot, and the number of credits spent (1, or 0 when it is unlimited or the guest is free). */
 export interface Payment<L extends CreditLotFacts = CreditLotFacts> {
   creditLot: L
   amount: 0 | 1
@@ -216,7 +216,7 @@ export function creditLotState(
 }
 
 /**
- * The expiry of a lot whose class the studio cancelled (C15, settled 19): what comes back can be used for some more days. An unlimited
+ * The expiry of a lot whose class the studio cancelled (C15, settled 19): a returned credit can be used for some more days. An unlimited
  * lot loses no credit and stays as it is; one whose clock has not started has all the time.
  */
 export function expiryForStudio(creditLot: CreditLotFacts, now: Date, days: number, zone: string): Date | null {
@@ -225,7 +225,7 @@ export function expiryForStudio(creditLot: CreditLotFacts, now: Date, days: numb
   return creditLot.expires_at < least ? least : creditLot.expires_at
 }
 
-/** The expiry of a lot that is thawed: as many days later as it was frozen, begun ones too (C17). */
+/** The expiry of a thawed lot: later by the number of frozen days, rounded up (C17). */
 export function expiryOnceThawed(creditLot: Pick<CreditLotFacts, 'expires_at' | 'frozenAt'>, now: Date, zone: string): Date | null {
   if (!creditLot.expires_at || !creditLot.frozenAt) return creditLot.expires_at
   const days = Math.ceil((now.getTime() - creditLot.frozenAt.getTime()) / 86_400_000)

@@ -262,7 +262,7 @@ export async function shortenCreditLots(tx: Tx, purchase_id: number, at: Date) {
     .returning({ available_class_id: availableClass.available_class_id, customer_id: availableClass.customer_id })
 }
 
-/** Stops the clock of a lot that starts at the first class, once every credit spent from it came back (C7). */
+/** Stops the clock of a lot that starts at the first class, once every credit spent from it was returned (C7). */
 export async function stopClock(tx: Tx, available_class_id: number) {
   await tx.execute(sql`
     update available_class l set expires_at = null

@@ -8,7 +8,7 @@ import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
- * A credit lot: what one grant gave, with its own expiry and restrictions (settled 18). A counted lot has a balance that is never below
+ * A credit lot: the credits of one grant, with their own expiry and restrictions (settled 18). A counted lot has a balance that is never below
  * zero; an unlimited lot has no balance, so that -1 is never used in arithmetic.
  */
 export const availableClass = pgTable(
@@ -19,7 +19,7 @@ export const availableClass = pgTable(
       .notNull()
       .references(() => customer.customer_id),
     class_package_id: integer().references(() => classPackage.class_package_id),
-    /** The purchase that gave it, and which of its periods, so that no period is granted twice. */
+    /** The purchase and period that granted it, so that no period is granted twice. */
     purchase_id: integer(),
     period: text(),
     title: text().notNull(),

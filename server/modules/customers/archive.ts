@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { describeObstacles } from './erasure.ts'
 import { lockCustomer } from './store.ts'
 
-/** Counts a customer as gone. What prevents it is the caller's to check. NOT_FOUND. */
+/** Archives a customer. The caller checks what prevents it. NOT_FOUND. */
 export async function archiveCustomer(tx: Tx, ctx: Ctx, input: { customer_id: number; reason: string }): Promise<void> {
   const { customer_id, reason } = input
   await updateCustomer(tx, customer_id, { archivedAt: ctx.now, updatedAt: ctx.now })

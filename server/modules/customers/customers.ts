@@ -94,7 +94,7 @@ export async function tagCustomer(
 
 const idsOf = (tags: readonly { tag_id: number }[]) => tags.map(({ tag_id }) => tag_id)
 
-/** Gives a customer the tags from before one change (LA9). False, and nothing is written, when they changed since or one is gone. */
+/** Restores the tags of a customer from before one change (LA9). False, and nothing is written, when they changed since or one is gone. */
 export async function takeBackTags(
   tx: Tx,
   ctx: Ctx,
@@ -109,7 +109,7 @@ export async function takeBackTags(
 }
 
 /**
- * Gives a customer a tag, or takes it from them, with all others as they are. False, and nothing is written, when that changes nothing, the
+ * Adds a tag to a customer or removes it; other tags stay. False, and nothing is written, when that changes nothing, the
  * customer or the tag is gone, or they have the most tags already.
  */
 export async function setCustomerTag(

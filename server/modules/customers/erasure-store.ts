@@ -124,7 +124,7 @@ export const erasedThrough: Readonly<Record<string, { set: string; where: string
   },
 }
 
-/** Tables whose rows of the customer stay as they are, and why. */
+/** Tables whose rows of the customer stay unchanged, and why. */
 export const untouchedTables: Readonly<Record<string, string>> = {
   available_class: 'Credits, without a name.',
   broadcast_recipient: 'That they were written to, without a name or text.',
@@ -196,7 +196,7 @@ export async function insertErasure(tx: Tx, values: typeof customerErasure.$infe
   return singleRow(await tx.insert(customerErasure).values(values).returning())
 }
 
-/** Ends an erasure that is not over; false when another request was faster. */
+/** Ends a pending erasure; false when another request ended it first. */
 export async function endErasure(
   tx: Tx,
   customer_erasure_id: number,

@@ -23,7 +23,7 @@ import {
 import { loadFacts, measureCustomer } from './facts.ts'
 import { lockCustomer } from './store.ts'
 
-/** What prevents that a customer goes, in sentences: money, purchases and places that are open. */
+/** Obstacles of an erasure, in sentences: open money, purchases and reservations. */
 export async function describeObstacles(ctx: Ctx, db: Reader, record: Pick<CustomerRow, 'customer_id' | 'createdAt' | 'archivedAt'>) {
   const { customer_id } = record
   const [found, factsOf] = await Promise.all([listErasureObstacles(db, customer_id, ctx.now), loadFacts(db, [customer_id], ctx.now)])
@@ -128,7 +128,7 @@ async function erase(ctx: Ctx, { customer_id, customer_erasure_id }: ErasureRow)
   })
 }
 
-/** Whether the customer is gone, or something since prevents the erasure, which then ends; behind the customer's lock. */
+/** Whether the customer is gone, or a new obstacle prevents the erasure, which then ends; needs the customer's lock. */
 async function isStopped(
   tx: Tx,
   ctx: Ctx,

@@ -15,7 +15,7 @@ interface MovedTable {
   table: string
   /** SQL of what identifies a row, as text; `t` is the row. */
   key: string
-  /** What it counts as for the staff; null: it goes along with another. */
+  /** The kind under which staff see it counted; null: it is moved along with another. */
   kind: MergeMove | null
   /** Columns in which a row of the remaining customer (`k`) may equal that of the merged one (`t`): the row of `t` is then not moved. */
   same?: readonly string[]

@@ -24,7 +24,7 @@ export interface StateCreditLot {
 export interface StateFacts {
   now: Date
   createdAt: Date
-  /** Since when staff count them as gone, with nothing since; null: they do not (X19). */
+  /** Since when the customer is archived, without activity since; null: not archived (X19). */
   archivedAt: Date | null
   /** Starts of the classes that they attended, earliest first. */
   visits: readonly Date[]
@@ -56,7 +56,7 @@ const lastVisitOf = ({ visits, past }: StateFacts): Date | null => {
   return past?.last_at && (here === null || past.last_at > here) ? past.last_at : here
 }
 
-/** Since when they count as new; null: they came before that was known. A sign-up after the last visit is the day of the import. */
+/** Since when they count as new; null: unknown, because they came before. A sign-up after the last visit is the day of the import. */
 function newSince({ visits, past, createdAt }: StateFacts): Date | null {
   if (past === null) return visits[0] ?? createdAt
   return past.last_at !== null && createdAt <= past.last_at ? createdAt : null

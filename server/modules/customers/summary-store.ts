@@ -28,8 +28,8 @@ export async function lockSummaries(tx: Tx): Promise<void> {
 }
 
 /**
- * At most `limit` customers whose summary is out of date by a change, and as many by time, taken off the record of changes. The last changed
- * come first, so that a change that was just made is in the list even while many others are pending.
+ * At most `limit` customers whose summary is out of date by a change, and as many by time, and removes them from the changed entries. The
+ * last changed come first, so that a change that was just made is in the list even while many others are pending.
  */
 export async function takeChangedCustomers(tx: Tx, now: Date, limit: number): Promise<number[]> {
   const { rows } = await tx.execute<{ customer_id: number }>(sql`

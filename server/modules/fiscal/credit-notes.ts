@@ -14,7 +14,7 @@ import { type DocumentRow, findDocument, lockDocument } from './store.ts'
 
 const AT_ONCE = 100
 
-/** Test documents get no real credit notes, nor real ones test credit notes: each refers to what its provider knows. */
+/** Test documents get test credit notes, and real ones real credit notes: a provider only knows its own documents. */
 const isTest = ({ ports }: Ctx): boolean => ports.pac?.isSandbox ?? false
 
 /** Issues what is owed and cancels what is owed no more; one that cannot be written does not stop the others. */

@@ -36,7 +36,7 @@ const UNREADABLE: Draft = {
 
 /** Certificates of digital seal; the newest that is not retired seals. */
 export const fiscalCertificate = pgTable('fiscal_certificate', {
-  /** The twenty digits that the SAT gave it. */
+  /** The SAT's number of the certificate, twenty digits. */
   number: text().primaryKey(),
   rfc: text().notNull(),
   name: text().notNull(),
@@ -93,7 +93,7 @@ export const fiscalDocument = pgTable(
     tax_centavos: integer().notNull(),
     /** The document with the studio's seal, as it is sent. */
     signed_xml: text().notNull(),
-    /** The stamped document, byte for byte as it came. */
+    /** The stamped document, byte for byte as received. */
     xml: text(),
     uuid: text(),
     /** The document that a credit note or a substitute is about. */

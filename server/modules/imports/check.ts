@@ -1,4 +1,4 @@
-/** The dry run: what would become of every row. Pure, on what was read before (docs/domain.md IM2 to IM4). */
+/** The dry run: the result of every row without writing. Pure, on data that was read before (docs/domain.md IM2 to IM4). */
 import type { DateOrder, ImportField } from '#contract/imports.ts'
 import { type ImportedPerson, normalizeWords, readRow } from './rules.ts'
 import type { CheckedRow, ImportRowRow, KnownCustomer } from './store.ts'
@@ -74,7 +74,7 @@ export const readPeople = (
 ): ReadPerson[] =>
   rows.map((row) => (row.is_total ? { row, person: null, issues: [] } : { row, ...readRow(rowValues(row, columns), base) }))
 
-/** What would become of each row. */
+/** Checks each row: its state and problems. */
 export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): CheckedRow[] {
   const byId = new Map(facts.known.map((one) => [one.customer_id, one]))
   const byEmail = new Map(facts.known.flatMap((one) => (one.email ? [[one.email, one] as const] : [])))

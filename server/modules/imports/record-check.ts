@@ -89,7 +89,7 @@ function customerOf({ customer_ref, email, phone }: Whose, { customers, byEmail,
 
 const issue = (field: string, message: string) => ({ field, message, suggestion: null })
 
-/** What would become of each row. */
+/** Checks each row: its state and problems. */
 export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts): CheckedRow[] {
   const earlier = new Map<string, number>()
   return rows.map(({ row, record: read, issues, out }): CheckedRow => {

@@ -32,7 +32,7 @@ import type { ImportJobRow } from './store.ts'
 import type { RowUndo } from './tables.ts'
 import { STAYS } from './undo-preview.ts'
 
-/** Why a row cannot be imported or taken back, as people read it. */
+/** Why a row cannot be imported or undone, as a sentence for staff. */
 export class RowFailed extends Error {}
 
 interface Applied {
@@ -106,7 +106,8 @@ async function applyReservation(tx: Tx, ctx: Ctx, job: ImportJobRow, record: Imp
   const day = localDate(starts.starts_at, zoneOf(starts, ctx.settings))
   const made = await addImportedReservation(tx, ctx, {
     ...{ customer_id, single_class_id, spot, guest, guest_spot, attend },
-    // The source already took this credit: it is given here for this place, and comes back to the customer if it is cancelled in time.
+    // The source has taken this credit already: it is granted here for this reservation, and returned to the customer by a cancellation in
+    // time.
     async credit(amount) {
       const least = addDays(day, expires_on === null ? RETURNED_DAYS : 0)
       const last_day = expires_on !== null && expires_on > least ? expires_on : least

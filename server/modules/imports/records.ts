@@ -55,7 +55,7 @@ const importedReservation = whose.extend({
   guest_spot: textOrNull,
   attend: z.boolean().nullable(),
   package: textOrNull,
-  /** Until when the credit can be used that comes back when it is cancelled. */
+  /** Until when a credit that a cancellation returns can be used. */
   expires_on: textOrNull,
   single_class_id: z.int().nullable(),
 })

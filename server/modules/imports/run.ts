@@ -57,7 +57,7 @@ async function inLanes<T>(lanes: number, all: readonly T[], signal: AbortSignal,
   await Promise.all(Array.from({ length: lanes }, lane))
 }
 
-/** Job: imports what is left, or takes back what is left. */
+/** Job: imports the remaining rows, or undoes them. */
 export async function workOnImport(ctx: Ctx, { import_id }: { import_id: number }, { signal }: JobRun): Promise<void> {
   const [job] = await listImports(ctx.db, import_id)
   if (!job || (job.state !== 'running' && job.state !== 'undoing')) return

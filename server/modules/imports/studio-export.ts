@@ -42,7 +42,7 @@ export const EXPORT_JOB = 'exports.run'
 const HOUR_MS = 3_600_000
 /** Rows that are read and written at once. */
 const PAGE = 10_000
-/** An export that is not done after two days never will be. */
+/** An unfinished export counts as failed after two days. */
 const STUCK_MS = 48 * HOUR_MS
 /** One without progress for as long as its job may take is not being made: its process was killed too often. */
 const STALLED_MS = HOUR_MS

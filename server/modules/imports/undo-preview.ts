@@ -14,7 +14,7 @@ export const STAYS = {
 } as const
 
 export interface UndoPreview {
-  /** How many rows would be taken back. */
+  /** Number of rows that would be undone. */
   rows: number
   stays: { message: string; rows: number }[]
 }

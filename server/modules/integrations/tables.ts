@@ -114,7 +114,7 @@ export const webhookDelivery = pgTable(
   (t) => [
     check('webhook_delivery_state', sql`${t.state} in ('waiting', 'delivered', 'failed')`),
     index('webhook_delivery_waiting').on(t.webhook_endpoint_id, t.object, t.webhook_delivery_id).where(sql`${t.state} = 'waiting'`),
-    // What is due comes first: neither what was delivered nor what waits for its next attempt is read.
+    // Due deliveries come first: delivered ones and those that wait for their next attempt are not read.
     index('webhook_delivery_due')
       .on(t.webhook_endpoint_id, sql`coalesce(${t.nextAttemptAt}, '-infinity'::timestamptz)`, t.webhook_delivery_id)
       .where(sql`${t.state} = 'waiting'`),

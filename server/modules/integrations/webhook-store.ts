@@ -214,7 +214,7 @@ export async function finishAttempt(
 /** How many deliveries behind a failed one are delayed with it: a statement with more could last longer than it may. */
 const MAX_DELAYED = 10_000
 
-/** Lets what waits behind a delivery that failed wait until its next attempt, so that it is not looked at before. */
+/** Delays the deliveries behind a failed one until its next attempt, so that they are not read before. */
 export async function delayFollowers(tx: Tx, webhook_delivery_id: number, until: Date): Promise<void> {
   await tx.execute(sql`
     update webhook_delivery u set "nextAttemptAt" = ${iso(until)} where u.webhook_delivery_id in (

@@ -123,7 +123,7 @@ export class Presence {
 
 const presences = new WeakMap<Studio, Presence>()
 
-/** The presence of a studio, as this process knows it. */
+/** The presence of a studio, in this process's memory. */
 export function getPresence(studio: Studio): Presence {
   const known = presences.get(studio) ?? new Presence()
   presences.set(studio, known)

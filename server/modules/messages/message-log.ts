@@ -53,7 +53,7 @@ export function resend(
 
 export type LogInput = Omit<LogFilter, 'since' | 'until'> & { from?: string | undefined; to?: string | undefined }
 
-/** Messages are counted up to so many after the page that is shown. */
+/** Messages are counted up to this number after the shown page. */
 const COUNT_AHEAD = 5_000
 
 /** A page of the delivery log (M7). */

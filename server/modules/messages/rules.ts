@@ -95,7 +95,7 @@ export function addAwake(from: Date, minutes: number, quiet: QuietHours, zone: s
 /** Messages about something this close do not wait for the end of the quiet hours (M4), in ms. */
 const URGENT_MS = 5 * 3_600_000
 
-/** When a message may be sent: WhatsApp and push wait for the end of the quiet hours, unless what it is about comes before (M4). */
+/** When a message may be sent: WhatsApp and push wait for the end of the quiet hours, unless its class begins before that (M4). */
 export function leavesAt(channel: Channel, now: Date, about: Date | null, quiet: QuietHours, zone: string): Date {
   if (channel !== 'whatsapp' && channel !== 'push') return now
   const morning = awakeAt(now, quiet, zone)

@@ -84,7 +84,7 @@ export async function changeOnboardingStep(ctx: Ctx, { key, skipped, draft, exam
   return getOnboarding(ctx)
 }
 
-/** What a proposal is made for; what is left out comes from the studio's settings and records. */
+/** The input of a proposal; missing values come from the studio's settings and records. */
 interface ProposalInput {
   giro: Giro
   city: string

@@ -127,7 +127,7 @@ function subjectName(ctx: Ctx, row: SubjectRow): string {
   return starts_at ? `${person} en ${what}` : `${what} (${person})`
 }
 
-/** The name that a record had, for what is gone. */
+/** The former name of a deleted record. */
 function recordedName({ entity, entity_id, before, after }: AuditRow): string | null {
   if (entity === 'setting') return entity_id
   for (const value of [after, before]) {

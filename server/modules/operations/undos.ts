@@ -23,7 +23,7 @@ function authorOf({ staff }: Ctx): number {
   return staff.staff_id
 }
 
-/** The caller's own acts, changes of the timetable and jobs that can still be taken back, the newest first. */
+/** The caller's own actions, changes of the timetable and jobs that can still be undone, the newest first. */
 export async function openUndos(ctx: Ctx): Promise<{ undos: OpenUndo[] }> {
   const staff_id = authorOf(ctx)
   const [acts, edits, jobs] = await Promise.all([

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages } from '#server/modules/messages/messages.ts'
 import { listApprovedPay } from './store.ts'
 
-/** Job: one mail per coach with an account, once per approval. Nothing about a period that was taken back meanwhile. */
+/** Job: one mail per coach with an account, once per approval. Skipped when the approval was withdrawn meanwhile. */
 export async function notifyApproved(ctx: Ctx, { payroll_period_id }: { payroll_period_id: number }): Promise<void> {
   const found = await listApprovedPay(ctx.db, payroll_period_id)
   await ctx.tx((tx) =>

@@ -4,7 +4,10 @@ import { isOneOf, type Reader, singleRow, type Tx } from '#server/platform/db.ts
 import { lockCustomerRow } from './store.ts'
 import { pastVisit } from './tables.ts'
 
-/** SQL: a person's own place `r` in a class `c` that took place, to which they came: marked so, or on a list that was closed without being used (A4). */
+/**
+ * SQL: whether the customer attended with their own reservation `r` a class `c` that took place: marked as present, or without a mark on a
+ * closed roster (A4).
+ */
 export const isVisit = (r: SQL, c: SQL): SQL =>
   sql`${c}."cancelledAt" is null and ${r}."deletedAt" is null and ${r}.host_reservation_id is null
   and (${r}.attend or (${r}.attend is null and ${c}."settledAt" is not null))`

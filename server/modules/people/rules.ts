@@ -58,7 +58,7 @@ export function missingBasics(row: {
 
 const validity = z.object({ expires_at: z.string().nullable(), frozenAt: z.string().nullable(), days_from_first_class: z.int().nullable() })
 
-/** An act that can be taken back, with what taking it back needs (LA9): plain JSON. */
+/** An action that can be undone, with the data of its undo (LA9): plain JSON. */
 export const undoableAct = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('reservation'),

@@ -48,7 +48,7 @@ export const customer = pgTable(
     is_anonymous: boolean().notNull().default(false),
     /** The record into which this one was merged (X8); it then counts as deleted, and its log-in opens that record. */
     merged_into: integer().references((): AnyPgColumn => customer.customer_id),
-    /** Since when staff count them as gone (X19); what they do later brings them back. */
+    /** Since when the customer is archived (X19); a later activity restores them. */
     archivedAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
@@ -147,7 +147,7 @@ export const staff = pgTable(
   ],
 )
 
-/** An act of a staff member that can be taken back for some minutes (LA9). Rows are deleted once they expired. */
+/** An action of a staff member that can be undone for some minutes (LA9). Rows are deleted once they expired. */
 export const staffUndo = pgTable(
   'staff_undo',
   {
@@ -160,7 +160,7 @@ export const staffUndo = pgTable(
       .references(() => customer.customer_id, { onDelete: 'cascade' }),
     label: text().notNull(),
     act: json<UndoableAct | null>(undoableAct.nullable(), null).notNull(),
-    /** The last instant at which it can be taken back. */
+    /** The last instant at which it can be undone. */
     until: timestamp(instantColumn).notNull(),
     undoneAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),
@@ -220,7 +220,7 @@ export const customerNote = pgTable(
   (t) => [index('customer_note_customer').on(t.customer_id, t.createdAt)],
 )
 
-/** How often a customer had come before the studio came here, from an import (IM16). A merge may leave several rows, which add up. */
+/** Number of visits of a customer in the previous system, from an import (IM16). A merge may leave several rows, which add up. */
 export const pastVisit = pgTable(
   'past_visit',
   {

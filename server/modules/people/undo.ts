@@ -29,7 +29,7 @@ export async function recordUndo(
   return { undo_id, label: sentence, until: until.toISOString() }
 }
 
-/** An act of this staff member, marked as taken back. Null when it is another person's, too old, or taken back already. */
+/** An action of this staff member, marked as undone. Null when it is another person's, too old, or undone already. */
 export async function takeUndo(
   tx: Tx,
   undo_id: number,
@@ -44,7 +44,7 @@ export async function takeUndo(
   return row ?? null
 }
 
-/** An act of this staff member, and whether it was taken back; null when there is none. */
+/** An action of this staff member, and whether it was undone; null when there is none. */
 export async function findUndo(on: Reader, undo_id: number, staff_id: number): Promise<{ undoneAt: Date | null } | null> {
   const [row] = await on
     .select({ undoneAt: staffUndo.undoneAt })
@@ -63,7 +63,7 @@ export async function listOpenUndos(on: Reader, staff_id: number, now: Date) {
     .limit(50)
 }
 
-/** Deletes the acts that can no longer be taken back. */
+/** Deletes actions that can no longer be undone. */
 export async function deleteOldUndos(ctx: Ctx): Promise<void> {
   await ctx.tx((tx) => tx.delete(staffUndo).where(lt(staffUndo.until, ctx.now)))
 }

@@ -1,4 +1,4 @@
-/** What two people changed on one class at once, in words: the stored values beside those of the change that came too late (L22). */
+/** Two conflicting changes of one class, in words: the stored values beside those of the refused change (L22). */
 import type { ClassFieldConflict } from '#contract/errors.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { ClassChange } from '#contract/studio-schedule.ts'

@@ -70,7 +70,7 @@ export const scheduleUndo = pgTable(
       .references(() => staff.staff_id),
     label: text().notNull(),
     steps: json<UndoStep[]>(z.array(undoStep), []).notNull(),
-    /** The last instant at which it can be taken back. */
+    /** The last instant at which it can be undone. */
     until: timestamp(instantColumn).notNull(),
     undoneAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),

@@ -20,7 +20,7 @@ import type { SeriesValues, UndoStep } from './rules.ts'
 import { findLastEditor, findUndo, takeUndo } from './store.ts'
 import { Names } from './timetable-view.ts'
 
-/** A class that could not be taken back, and why. */
+/** A class that could not be undone, and why. */
 interface RefusedClass {
   class_date: string
   name: string

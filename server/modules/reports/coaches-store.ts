@@ -1,4 +1,4 @@
-/** Queries of what coaches gave; read-only. */
+/** Queries of the classes of coaches; read-only. */
 import { sql } from 'drizzle-orm'
 import { countsOfClasses } from '#server/modules/rollups/rollups.ts'
 import type { Reader } from '#server/platform/db.ts'

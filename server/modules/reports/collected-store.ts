@@ -11,7 +11,7 @@ export interface CollectedSums extends Record<string, unknown> {
   collected: number
   charged: number
   charges: number
-  /** What went back and what banks took, less what came back: not negative in the end. */
+  /** Refunded and lost amounts, less those returned: not negative in the end. */
   returned: number
 }
 

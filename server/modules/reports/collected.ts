@@ -1,4 +1,4 @@
-/** Ingresos cobrados: money that came in, by day, payment method, location, package and seller (docs/domain.md, "Reports"). */
+/** Ingresos cobrados: collected money, by day, payment method, location, package and seller (docs/domain.md, "Reports"). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { GroupKey } from '#contract/copy/reports.ts'
 import { barChart, stepChart } from './charts.ts'

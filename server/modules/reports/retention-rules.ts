@@ -10,7 +10,7 @@ export interface Cohort {
   /** First day of the month. */
   month: LocalDate
   people: number
-  /** How many came so many months after it, from 1 on; null: that month is not over. */
+  /** How many came this number of months later, from 1 on; null: that month is not over. */
   came: (number | null)[]
 }
 

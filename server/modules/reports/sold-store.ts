@@ -16,7 +16,7 @@ export interface SoldSums extends Record<string, unknown> {
 const SUMS = sql`count(*)::float8 as sales, coalesce(sum(p.total_centavos), 0)::float8 as sold,
   coalesce(sum(p.discount_centavos), 0)::float8 as discounted`
 
-/** Purchases that were completed or began in the period, whatever became of them since; nothing that the studio gave away. */
+/** Purchases that were completed or began in the period, in any later state; without access that the studio granted. */
 const soldIn = (period: Period, locations: Locations): SQL =>
   sql`purchase p where ${within(sql`p."completedAt"`, period)} and not p.is_gift ${atLocations(sql`p.location_id`, locations)}`
 

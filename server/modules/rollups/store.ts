@@ -10,7 +10,7 @@ export const VISITED = isVisit(sql`r`, sql`c`)
 export const MADE = sql`(r."deletedAt" is null or r.cancelled_by not in ('undo', 'move', 'studio'))`
 const LATE = sql`r."deletedAt" is not null and coalesce(r.cancelled_late, false)`
 
-/** How reservations `r` ended: each is in exactly one column besides the first. */
+/** The outcome of reservations `r`: each is in exactly one column besides the first. */
 export const ENDED = sql`
   count(*) as reservations,
   count(*) filter (where r."deletedAt" is null and r.attend) as attended,
@@ -20,7 +20,7 @@ export const ENDED = sql`
   count(*) filter (where ${LATE}) as late,
   count(*) filter (where r."deletedAt" is not null and not (${LATE})) as cancelled`
 
-/** At most so many stars are a complaint. */
+/** A rating with at most this number of stars is a complaint. */
 export const LOW_STARS = 3
 
 /** Whether a customer `w` of a waitlist has a spot in the class. It is looked for among their own reservations: `+ 0` keeps the index of the class out of it. */

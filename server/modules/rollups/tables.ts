@@ -54,7 +54,7 @@ export const visitFirst = pgTable(
     starts_at: timestamp(instantColumn).notNull(),
     single_class_id: integer().notNull(),
     class_reservation_id: integer().notNull(),
-    /** When the next class that they came to began, anywhere; null: none. */
+    /** When the next class that they attended began, anywhere; null: none. */
     next_at: timestamp(instantColumn),
   },
   (t) => [primaryKey({ columns: [t.customer_id, t.location_id] }), index('visit_first_starts').on(t.starts_at)],

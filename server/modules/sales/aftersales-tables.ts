@@ -36,9 +36,7 @@ export const refund = pgTable(
     cash_session_id: integer().references(() => cashSession.cash_session_id),
     /** When the money was refunded: the day on which it counts. */
     doneAt: timestamp(instantColumn),
-    /**
-     * When it came back to the studio because the processor could not deliver it (V37): counted on that day, not on the day of the refund.
-     */
+    /** When the processor reported that it could not be delivered (V37): counted on that day, not on the day of the refund. */
     returnedAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),

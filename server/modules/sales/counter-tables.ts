@@ -137,7 +137,7 @@ export const saleItem = pgTable(
     n: integer().notNull(),
     kind: text({ enum: ['package', 'class', 'product', 'gift_card', 'other'] }).notNull(),
     product_id: integer().references(() => product.product_id),
-    /** Pieces of the product that came back to the stock with a refund. */
+    /** Pieces of the product that were returned to the stock with a refund. */
     restocked: integer().notNull().default(0),
     title: text().notNull(),
     quantity: integer().notNull(),

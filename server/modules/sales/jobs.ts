@@ -258,7 +258,7 @@ async function sendGiftCard(ctx: Ctx, purchase_id: number, again?: string): Prom
   if (order) await ctx.tx((tx) => markGiftCardSent(tx, purchase_id, ctx.now))
 }
 
-/** Mails the gift cards whose day came, from nine in the morning on. */
+/** Mails the gift cards of today's delivery, from nine in the morning on. */
 async function sendDueGiftCards(ctx: Ctx): Promise<void> {
   const today = localDate(ctx.now, ctx.zone)
   if (wallClock(ctx.now, ctx.zone).getUTCHours() < DELIVERY_HOUR) return

@@ -24,7 +24,7 @@ export const pendingSubscription = pgTable(
     next_charge_on: date({ mode: 'string' }).notNull(),
     /** Its customer's credits are frozen: it does not begin before they are thawed (C25). */
     paused_with_customer: boolean().notNull().default(false),
-    /** The card that its customer gave by the link; null: none yet. */
+    /** The card that its customer entered by the link; null: none yet. */
     payment_source_id: integer().references(() => paymentSource.payment_source_id),
     /** The order with which it began. */
     purchase_id: integer().references(() => purchase.purchase_id),

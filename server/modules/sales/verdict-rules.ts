@@ -138,7 +138,7 @@ function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Ver
   const known = purchase.known.find((one) => one.id === fact.id)
   const paidOtherwise = purchase.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
   const period = known?.period ?? (paidOtherwise || purchase.status !== 'pending' ? LATE : ONE_OFF)
-  // A purchase paid in parts is revoked only when the last part is gone (S5).
+  // A purchase with several charges is revoked only when the last one is refunded or lost (S5).
   const others = purchase.known.filter((one) => one.id !== fact.id && one.period === ONE_OFF)
   // A lost dispute takes all of it, whatever a gift card paid (V24).
   const isRest = isTotalLoss(fact, known) || others.every(isGoneInBooks)

@@ -1,6 +1,6 @@
 /**
- * The sandbox's SAT and PAC in one: checks a document at least as strictly as they do, stamps it without fiscal validity, keeps a ledger of its own, and
- * answers late, or not at all, when a test wants it to.
+ * The sandbox's SAT and PAC in one: checks a document at least as strictly as they do, stamps it without fiscal validity, keeps a ledger of
+ * its own, and answers late, or not at all, on a test's request.
  */
 import { createHash, generateKeyPair, type KeyObject, randomInt, randomUUID, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ import { brokenRule } from './matrix.ts'
 import { pacSandboxStamp, pacSandboxTaxpayer, pacSandboxValue } from './tables.ts'
 import { TEST_TAXPAYERS } from './taxpayers.ts'
 
-/** What goes wrong with the next stamp: nothing arrives, or it is stamped and the answer is lost. */
+/** The failure of the next stamp: the request is lost, or it is stamped and the answer is lost. */
 export type PacFault = 'none' | 'before' | 'after'
 
 type StampRow = typeof pacSandboxStamp.$inferSelect
@@ -42,7 +42,7 @@ const digestOf = (xml: string) => createHash('sha256').update(xml).digest('hex')
 const newKey = async () => (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey
 const newNumber = () => `3000100000050${String(randomInt(10_000_000)).padStart(7, '0')}`
 
-/** The instant after so many business days, Monday to Friday. */
+/** The instant after this number of business days, Monday to Friday. */
 function afterBusinessDays(from: Date, days: number): Date {
   const at = new Date(from)
   for (let left = days; left > 0; ) {
@@ -52,7 +52,7 @@ function afterBusinessDays(from: Date, days: number): Date {
   return at
 }
 
-/** Whether the sandbox made a certificate: the SAT knows nothing of it. */
+/** Whether the sandbox made a certificate, which the SAT does not know. */
 export const isOfSandbox = (base64: string): boolean =>
   new X509Certificate(Buffer.from(base64, 'base64')).issuer.includes(AUTHORITY_NAME.CN)
 

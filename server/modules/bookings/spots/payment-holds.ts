@@ -1,4 +1,7 @@
-/** Holds the wanted class's places while their purchase is paid (W12, W13). The jobs are sent by sales, which knows nothing about classes. */
+/**
+ * Holds the spots of the wanted class while their purchase is paid (W12, W13). The jobs are queued by the sales module, which does not
+ * depend on classes.
+ */
 import { Refusal } from '#contract/errors.ts'
 import { wantedClass } from '#contract/sales.ts'
 import { closesAt, whyNotOpen, whyNotPerson, whyNotRoom } from '#server/modules/bookings/rules.ts'

@@ -177,7 +177,7 @@ const roster = {
   marked_name: sql<string | null>`(select s.name from staff s where s.staff_id = ${classReservation.marked_by})`,
   photo_file_id: customer.photo_file_id,
   birthdate: customer.birthdate,
-  /** Earlier classes to which they came. */
+  /** Earlier classes that the customer attended. */
   visits: sql<number>`${pastVisits(customer.customer_id)} + (select count(*)::int from class_reservation e join single_class c using (single_class_id)
     where e.customer_id = ${classReservation.customer_id} and c.starts_at < ${singleClass.starts_at} and ${isVisit(sql`e`, sql`c`)})`,
   first_with_coach: sql<boolean>`exists (select 1 from class_instructor i where i.single_class_id = ${singleClass.single_class_id})

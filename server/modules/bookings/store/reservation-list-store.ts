@@ -93,7 +93,7 @@ const ORDERS: Record<z.infer<typeof reservationSort>, SQL[]> = {
   '-created': [desc(r.createdAt), desc(r.class_reservation_id)],
 }
 
-/** Reservations are counted up to so many after the page that is shown: counting a million takes longer than reading a page. */
+/** Reservations are counted up to this number after the shown page: counting a million takes longer than reading a page. */
 export const RESERVATION_COUNT_AHEAD = 5_000
 
 const other = alias(r, 'other')

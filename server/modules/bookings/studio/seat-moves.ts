@@ -13,7 +13,7 @@ export interface SeatMove {
   /** What `from` was called, in a sentence. */
   from_name: string
   to: string
-  /** Whether the seat is called otherwise afterwards. */
+  /** Whether the seat has another name afterwards. */
   isNotified: boolean
 }
 

@@ -29,7 +29,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 
 /** As the links that change a card, which the same page opens. */
 const USE = 'tarjeta'
-/** A link works until so many days after the first charge was due. */
+/** A link is valid until this number of days after the first charge was due. */
 const LATE_DAYS = 30
 
 interface NewPending {

@@ -53,7 +53,7 @@ export interface RefundInput {
   by_hand: boolean
   payment_method_id?: number | null | undefined
   cancel_subscription: boolean
-  /** Pieces of a product that came back with the customer; undefined = none. */
+  /** Pieces of a product that the customer returned; undefined = none. */
   restock?: number | undefined
 }
 
@@ -108,7 +108,7 @@ export async function openRefund(
   if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
   assertRefundAllowed(ctx, charge.total_centavos - left + amount)
   if (!input.by_hand) await assertNoOtherShare(tx, charge)
-  // What a gift card paid goes back to the card (I7).
+  // The part paid by a gift card is returned to the card (I7).
   if (charge.gateway === 'regalo' && input.by_hand) throw refuse('INVALID_INPUT', { field: 'by_hand' })
   const isFromTill = input.by_hand || (isCounter(charge.gateway) && charge.gateway !== 'regalo')
   const row = await insertRefund(tx, {

@@ -110,7 +110,7 @@ function whyOwed(why: 'place' | 'late' | 'undelivered', amount: string): [title:
   ]
 }
 
-/** Notifies of a transfer of another amount than the price, or one that came too late, and where the money is (V40). `amount`: centavos. */
+/** Notifies of a transfer of another amount than the price, or a late one, and what happens with the money (V40). `amount`: centavos. */
 export async function notifyUnclaimedTransfer(
   ctx: Ctx,
   input: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean; reusable: boolean },

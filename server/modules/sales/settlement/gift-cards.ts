@@ -282,8 +282,9 @@ export async function restoreGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: numbe
 }
 
 /**
- * Takes from the balance of a sold card what went back of its own sale without a request from here (a refund in a processor's panel), at most what is left of it; and
- * all of it while a bank disputes the sale or has won, until it loses, and the part where it took only that (V24, I7). Does nothing for other purchases, and nothing the second time.
+ * Deducts from the balance of a sold card: refunds of its own sale that were not requested here (in a processor's panel), at most the
+ * remaining balance; all of it while the sale is disputed or after the dispute is lost, until it is won; or the disputed part (V24, I7).
+ * Does nothing for other purchases. Idempotent.
  */
 export async function followMoneyOfCard(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const card = await findCardOfPurchase(tx, purchase_id)

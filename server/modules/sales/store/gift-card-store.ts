@@ -53,7 +53,7 @@ export async function findRefundMovement(tx: Tx, refund_id: number, kind: Moveme
   return row?.amount ?? null
 }
 
-/** A charge that paid for its purchase: one that came too late bought nothing (V13). */
+/** A charge that paid for its purchase: a late one bought nothing (V13). */
 const isOnTime = sql`${invoice.period} not like 'late%'`
 
 /**

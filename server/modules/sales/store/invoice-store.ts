@@ -236,7 +236,7 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
   ]
 }
 
-/** Refunds that were paid out, or came back, in a filter's days, with their count and sum in centavos. */
+/** Refunds that were paid out or failed in a filter's days, with their count and sum in centavos. */
 export async function listRefundViews(
   db: Reader,
   filter: InvoiceFilter,

@@ -138,7 +138,7 @@ export async function finalizeRefund(
   return finalized ?? current
 }
 
-/** Error text of a refund that was done and came back later. */
+/** Error text of a refund that was done and failed later. */
 const CAME_BACK = 'The processor could not deliver it.'
 
 /**

@@ -47,7 +47,7 @@ export const linkOf = (ctx: Ctx, link: PaymentLinkRow, { hold_until }: PurchaseR
 
 const isPaid = ({ status }: PurchaseRow) => status === 'completed' || status === 'active'
 
-/** The order of a link. PAYMENT_LINK_INVALID for a bad signature, PAYMENT_LINK_GONE when it expired, was cancelled or was taken back. */
+/** The order of a link. PAYMENT_LINK_INVALID for a bad signature, PAYMENT_LINK_GONE when it expired, was cancelled or was revoked. */
 async function orderOf(ctx: Ctx, token: string): Promise<PurchaseRow> {
   const [, id] = /^([1-9]\d{0,9})-/.exec(ctx.studio.signer.read(USE, token) ?? '') ?? []
   const link = id === undefined ? null : await findPaymentLink(ctx.db, Number(id))

@@ -152,8 +152,8 @@ async function insertPayment(
 }
 
 /**
- * Gives the file of a proof to the customer of the sale, so that it is in the export of their data and goes with an erasure. INVALID_INPUT for a video, a published
- * file, and a file of another customer.
+ * Gives the file of a proof to the customer of the sale, so that the export of their data includes it and an erasure deletes it.
+ * INVALID_INPUT for a video, a published file, and a file of another customer.
  */
 async function takeProof(tx: Tx, ctx: Ctx, customer_id: number, file_id: number, n: number): Promise<void> {
   const wrong = refuse('INVALID_INPUT', { field: `payments.${n - 1}.proof_file_id` })

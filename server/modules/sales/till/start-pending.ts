@@ -32,9 +32,9 @@ export async function startDuePending(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Begins one: an order at the agreed price on the card that its customer gave; when the bank refuses it, the customer gets a link (S8). Idempotent: the
- * order is found again by its key. Throws while an outcome is unknown. One whose customer is frozen waits, and one whose customer has that subscription by now never
- * begins.
+ * Begins a pending subscription: an order at the agreed price on the card of its customer; when the bank refuses it, the customer gets a
+ * link (S8). Idempotent: the order is found again by its key. Throws while an outcome is unknown. It waits while its customer is frozen,
+ * and never begins when the customer has that subscription already.
  */
 export async function startPending(ctx: Ctx, { pending_subscription_id }: { pending_subscription_id: number }): Promise<void> {
   const pending = await findPending(ctx.db, pending_subscription_id)

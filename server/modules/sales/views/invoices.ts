@@ -23,7 +23,7 @@ export function serializeInvoice({ invoice, owed, purchase, pack }: InvoiceView,
   }
 }
 
-/** My charges, newest first, fifty a page (S1-7.41), without those of what others gave me (S10). */
+/** The caller's charges, newest first, fifty a page (S1-7.41), without those of gifts to them (S10). */
 export async function myInvoices(ctx: Ctx, input: { page: number }): Promise<{ invoices: Invoice[]; total: number }> {
   const mine = { customer_id: ctx.customer.customer_id, isOwn: true }
   const { rows, total } = await listInvoiceViews(ctx.db, mine, { number: input.page, size: INVOICES_PER_PAGE })

@@ -1,4 +1,4 @@
-/** What a purchase gave: its credit lots, and the reservations that were paid with them. */
+/** The grants of a purchase: its credit lots, and the reservations that were paid with them. */
 import { PAID_RESERVATIONS_SHOWN, type PurchaseGrants } from '#contract/studio-sales.ts'
 import { wallClock } from '#contract/time.ts'
 import { creditLotState } from '#server/modules/credits/credits.ts'

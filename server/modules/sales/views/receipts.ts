@@ -177,7 +177,7 @@ export async function studioReceipt(ctx: Ctx, input: { purchase_id: number; invo
   return draw(ctx, await findView(ctx.db, input.purchase_id), { invoice_id: input.invoice_id })
 }
 
-/** The receipt that goes with the mail of a period, in the mail's language. `charges`: all of the purchase. */
+/** The receipt attached to the mail of a period, in the mail's language. `charges`: all of the purchase. */
 export async function receiptFor(
   ctx: Ctx,
   view: PurchaseView,
