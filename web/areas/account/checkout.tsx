@@ -230,7 +230,7 @@ interface EnterProps {
 
 /** Log-in or sign-up inside the checkout (S1-2.65). On a device without an earlier sign-in the sign-up comes first. */
 function Enter({ signup, isPreview, onEntering }: EnterProps) {
-  // A preview is rendered on the server, which knows no device.
+  // A preview is rendered on the server, without the data of a device.
   const { pathname, search } = useLocation()
   const [form, setForm] = useState<'login' | 'signup'>(() => (isPreview || wasSignedInHere() ? 'login' : 'signup'))
   return (

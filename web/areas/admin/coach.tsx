@@ -108,7 +108,7 @@ function Editor({ coach }: { coach: Coach }) {
     reload: () => client.invalidateQueries(),
     async onSaved(answer) {
       const { instructor } = answer as { instructor?: Coach }
-      // After the list: a form that is not edited follows what the list has.
+      // After the list is read: a form without edits follows its values.
       await client.invalidateQueries()
       if (instructor) edit.follow(instructor)
       setChecked(false)

@@ -88,7 +88,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
     },
     reload: () => client.invalidateQueries(),
     async onSaved({ form }) {
-      // After the list: a form that is not edited follows what the list has.
+      // After the list is read: a form without edits follows its values.
       await client.invalidateQueries()
       if (stored) edit.follow(form)
       else setDraft(draftOfForm(form))

@@ -153,7 +153,7 @@ function Automations({ opened, onShow, onClose }: AutomationsProps) {
   )
 }
 
-/** Whether the message goes by a channel, with an own text, and what WhatsApp decided about it. */
+/** Whether the message is sent by a channel, has an own text, and its approval by WhatsApp. */
 function ChannelFact({ of: { channel, enabled, locked, is_own, approval } }: { of: MessageTemplate }) {
   if (!enabled) return null
   return (

@@ -104,7 +104,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
         : api.studioPackages.create(changedFields(typed, null) as never),
     reload: () => client.invalidateQueries(),
     async onSaved({ class_package }) {
-      // After the list: a form that is not edited follows what the list has.
+      // After the list is read: a form without edits follows its values.
       await client.invalidateQueries()
       if (stored) edit.follow(class_package)
       const home = stored ? changes.is_home : undefined

@@ -32,7 +32,7 @@ export function languageStep({
   const isNewHere = chosen !== undefined && chosen === page && agreed !== null && chosen !== agreed
   const isFirst = stored === null && page !== 'es-MX'
   if (isNewHere || isFirst) return page === stored ? null : { store: page }
-  // A page that is not in the chosen language cannot be had in it: reloading it would never end.
+  // A page that does not exist in the chosen language would be reloaded for ever.
   return stored !== null && stored !== page && chosen !== stored ? { show: stored } : null
 }
 

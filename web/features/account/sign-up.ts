@@ -22,7 +22,7 @@ export async function signUp(firebaseConfig: Site['firebaseConfig'], { values, g
   const [{ api }, identity] = await Promise.all([import('#web/lib/api.ts'), openSession(firebaseConfig)])
   const email = (values.email ?? '').trim()
   await identity.mustLast()
-  // Whose telephone it is only the server knows: a record that reception made for this person is theirs (P3).
+  // Only the server decides whose telephone it is: a record that reception made for this person is theirs (P3).
   const user = google ?? (await account(identity, email, values.password ?? '', api))
   try {
     await api.people.signup({

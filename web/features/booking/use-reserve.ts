@@ -42,7 +42,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   const { getChoice, setChoices } = useDialogState()
   const room = roomOf(cls)
   const mayBring = site.allow_class_guests && cls.places_left > 1
-  /** The order that was just paid for this class: the customer comes from the checkout (V52). */
+  /** The order that was just paid for this class, after the checkout (V52). */
   const paidOrder = Number(getChoice('pagado')) || null
   const known = { mine: getChoice('sitio'), guest: getChoice('sitio_invitado') }
   const [creditLot, setCreditLot] = useState(

@@ -38,7 +38,7 @@ export function LockedFrame({ thumbnail, drawn, preview }: LockedFrameProps) {
   const offer = useOnlineOffer(true)
   const [state, setState] = useState<'locked' | 'playing' | 'seen' | 'failed'>('locked')
   const again = useRef<HTMLButtonElement>(null)
-  // The focused film has gone: the button takes its place.
+  // The focused film is gone: the focus moves to the button.
   useEffect(() => {
     if (state === 'seen') again.current?.focus()
   }, [state])

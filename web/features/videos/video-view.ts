@@ -82,7 +82,7 @@ export function toSearchText(text: string): string {
 /** Whether search or filters hide videos; page and view do not count. */
 export const isFiltered = (view: VideoView): boolean => writeVideoView({ ...view, page: 1, show: 'todos' }) !== ''
 
-/** The input for the API's list, with so many videos per page. */
+/** The input for the API's list, with this number of videos per page. */
 export const videoFilters = (view: VideoView, limit: number) => ({
   page: view.page,
   limit,

@@ -16,7 +16,7 @@ export interface ValueRow {
 export interface EntryValues {
   /** What changed, or all of what was recorded where only one side was. */
   changed: ValueRow[]
-  /** Recorded besides, and the same before and after. */
+  /** Recorded values that did not change. */
   same: ValueRow[]
 }
 

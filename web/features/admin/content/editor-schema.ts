@@ -1,5 +1,5 @@
 /**
- * What the text editor knows: a part of the allow-list of the sanitiser (T6), written as the sanitiser would write it, so that a text from the
+ * The schema of the text editor: a part of the allow-list of the sanitiser (T6), serialised as the sanitiser does, so that a text from the
  * editor passes it unchanged. What the list allows beyond this (divisions, captions) is edited as code.
  */
 import { type Extensions, Mark } from '@tiptap/core'

@@ -6,7 +6,7 @@ interface PageDiffProps {
   after: { title: string; content: string }
 }
 
-/** What came and what went between two versions of a page, paragraph by paragraph. */
+/** Added and removed text between two versions of a page, paragraph by paragraph. */
 export function PageDiff({ before, after }: PageDiffProps) {
   const linesOf = ({ title, content }: PageDiffProps['before']) => [title, ...paragraphsOf(content)]
   const diff = compareTexts(linesOf(before), linesOf(after))

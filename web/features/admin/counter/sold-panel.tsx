@@ -12,7 +12,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** No loading again here: the codes and the change of the sale would be gone. */
+/** Without reloading: the codes and the change of the sale would be lost. */
 const InvoiceSale = onDemandPart(
   () => import('#web/features/admin/sales/invoice-sale.tsx'),
   <p role="alert" className="small muted">

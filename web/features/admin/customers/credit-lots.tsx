@@ -112,7 +112,7 @@ export function CreditLotList({
 interface CreditLotDialogProps {
   creditLot: CreditLot
   verb: Verb
-  /** with how it is taken back; null: it cannot be */
+  /** with its undo; null: it cannot be undone */
   onDone: (undo: ActUndo | null) => void
   onClose: () => void
 }

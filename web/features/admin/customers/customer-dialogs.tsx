@@ -114,7 +114,7 @@ export function Forgive({ penalty, onDone, onClose }: Omit<OfCustomer, 'customer
   )
 }
 
-/** 'Dar de baja': counts the customer as gone until they come or buy again. */
+/** 'Dar de baja': archives the customer until they come or buy again. */
 export function Archive({ customer_id, onDone, onClose }: OfCustomer) {
   return (
     <ReasonDialog

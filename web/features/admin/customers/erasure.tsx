@@ -47,7 +47,7 @@ interface EraseDialogProps {
   onClose: () => void
 }
 
-/** Asks to erase a person's data: what goes, what stays, what prevents it, and why it is done. */
+/** Requests the erasure of a person's data: what is erased, what stays, its obstacles, and the reason. */
 export function EraseDialog({ customer_id, name, unused, onClose }: EraseDialogProps) {
   const client = useQueryClient()
   const [reason, setReason] = useState('')

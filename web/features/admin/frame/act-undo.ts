@@ -5,7 +5,7 @@ import { api } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
 import { offerUndo } from './undo.tsx'
 
-/** Says what was done, with the button that takes it back; without one where it cannot be taken back. `refresh` reads again what changed. */
+/** Shows what was done, with an undo button where it can be undone. `refresh` reads changed data again. */
 export function showWithUndo(message: string, undo: ActUndo | null, refresh: () => unknown): void {
   if (!undo) {
     showAlert('success', message)

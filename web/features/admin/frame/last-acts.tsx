@@ -31,7 +31,7 @@ export default function LastActs({ onClose }: { onClose: () => void }) {
     mutationFn: takeBack,
     onSuccess: (refused) => (refused ? showAlert('alert', refused) : showAlert('success', 'Deshecho.')),
     onError: (error) => showAlert('alert', toFailure(error).message),
-    // Any screen may show what was taken back.
+    // Any screen may show the undone data.
     onSettled: () => client.invalidateQueries(),
   })
   const undos = query.data?.undos ?? []

@@ -117,7 +117,7 @@ export function openLive({ ticket, open, page }: LiveBrowser, { onEvent, onState
       if (hadGap) onEvent('reload', {})
       hadGap = false
     })
-    // A ticket is good once: the browser's own reconnection would be refused.
+    // A ticket is valid once: the browser's own reconnection would be refused.
     opened.addEventListener('error', () => opened === source && retry())
     for (const name of [...NAMES, 'presence'] as const)
       opened.addEventListener(name, (event) => onEvent(name, JSON.parse(String((event as MessageEvent).data))))

@@ -18,7 +18,7 @@ interface NoRecordProps {
   isMissing?: boolean
 }
 
-/** The screen of a record that is not there: it loads, could not be loaded, or does not exist. */
+/** The screen of a record without data: it loads, could not be loaded, or does not exist. */
 export function NoRecord({ title, query, failed, missing, isMissing = false }: NoRecordProps) {
   const nothing = <EmptyState>{missing}</EmptyState>
   return (

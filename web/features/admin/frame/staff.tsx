@@ -19,7 +19,7 @@ export interface Staff {
 }
 
 interface SignedInStaff extends Staff {
-  /** came in with a PIN, on a device that the team shares */
+  /** unlocked with a PIN, on a shared device */
   isSharedDevice: boolean
   /** whether the fields of a terminal's slip have to be typed */
   needsTerminalFields: boolean

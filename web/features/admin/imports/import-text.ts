@@ -38,7 +38,7 @@ export const FILE_TITLE: Readonly<Record<ImportKind, string>> = {
   subscriptions: 'Sube el archivo de tus suscripciones',
 }
 
-/** What a file of each kind needs, and what comes first. */
+/** Requirements of a file of each kind, and the imports that must precede it. */
 export const KIND_HELP: Readonly<Record<ImportKind, string>> = {
   customers: 'Un renglón por persona, con su correo o teléfono; si trae paquete, clases por usar y vencimiento, se dan.',
   classes: 'Un renglón por clase: tipo, fecha, hora, coach y lugares. También las que ya pasaron, para conservar tu historia.',

@@ -19,7 +19,7 @@ interface ReviewStepProps {
   onView: (view: ImportView) => void
 }
 
-/** Revisión: what would become of each row; errors are corrected and duplicates decided in place. Also the rows of a finished import. */
+/** Revisión: the result of each row; errors are corrected and duplicates decided in place. Also the rows of a finished import. */
 export function ReviewStep({ view, onView }: ReviewStepProps) {
   const { import_id, counts } = view
   const shown = TILES.filter((state) => counts[state])

@@ -61,6 +61,6 @@ export const automationFigures = ({ reached, left_out }: Automation, last: strin
         .filter(Boolean)
         .join('')
 
-/** Whether it still changes by itself. */
+/** Whether its state still changes without an action. */
 export const isUnderway = ({ state, waiting }: Pick<Broadcast, 'state' | 'waiting'>): boolean =>
   state === 'scheduled' || state === 'sending' || (state === 'sent' && waiting > 0)

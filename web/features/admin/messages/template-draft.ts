@@ -12,7 +12,7 @@ export const APPROVAL_NAMES: Readonly<Record<Approval['status'], { label: string
   paused: { label: 'Detenido por WhatsApp', tone: 'danger' },
 }
 
-/** A text with the values of a sample; what is unknown stays as it is written. */
+/** A text with the values of a sample; unknown variables stay unchanged. */
 export const filledSample = (text: string, { values }: TemplateSample): string =>
   text.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (all, key: string) => values[key] ?? all)
 

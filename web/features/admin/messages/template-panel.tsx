@@ -28,7 +28,7 @@ interface TemplatePanelProps {
   onClose: () => void
 }
 
-/** One automatic message: whether and how it goes by each channel, with the values of a real one. */
+/** One automatic message: whether each channel sends it and with which text, with the values of a real one. */
 export function TemplatePanel({ templates: { event, channels }, isWhatsAppConnected, onClose }: TemplatePanelProps) {
   const [channel, setChannel] = useState<Channel>(channels.find(({ enabled }) => enabled)?.channel ?? 'mail')
   const [isChanged, setIsChanged] = useState(false)

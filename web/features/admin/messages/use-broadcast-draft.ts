@@ -37,7 +37,7 @@ export interface BroadcastForm {
   audience: BroadcastAudience | null
   /** subject, text and button as they are sent */
   words: { subject: string; text: string; button: BroadcastButton }
-  /** when it goes out, as it is sent; null = now */
+  /** the time of sending, as in the request; null = now */
   sendAt: string | null
   problems: Partial<Record<BroadcastField, string>>
   problemOf: (field: BroadcastField) => string | undefined

@@ -174,7 +174,7 @@ function TestReservation({ onboarding: { test_customer_id, has_reservations } }:
   const reload = () => client.invalidateQueries()
   const verbs = useRef<HTMLDivElement>(null)
   const shown = useRef(test_customer_id)
-  // The button that was pressed is replaced: the focus goes to what took its place.
+  // The pressed button is replaced: the focus moves to its replacement.
   useEffect(() => {
     if (shown.current === test_customer_id) return
     shown.current = test_customer_id

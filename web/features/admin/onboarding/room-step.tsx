@@ -29,7 +29,7 @@ const sizesOf = (rows: string): number[] | null => {
 const SEATS_IN_ROW = 6
 const USUAL_CAPACITY = 12
 
-/** Rows of about the same size for so many places. */
+/** Rows of about the same size for this number of seats. */
 function rowsFor(capacity: number): string {
   const rows = Math.max(1, Math.ceil(capacity / SEATS_IN_ROW))
   return Array.from({ length: rows }, (_, at) => Math.floor((capacity + at) / rows)).join(', ')

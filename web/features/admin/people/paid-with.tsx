@@ -38,7 +38,7 @@ export function usePaidProblem({ payment_method_id, slip }: PaidWith): string | 
 interface PaidWithFieldsProps {
   value: PaidWith
   onChange: (value: PaidWith) => void
-  /** Several payments at once: each would have a slip of its own. */
+  /** Several payments at once have no slip: each would need its own. */
   isSeveral?: boolean
 }
 

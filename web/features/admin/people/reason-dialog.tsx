@@ -15,7 +15,7 @@ interface ReasonDialogProps {
   danger?: boolean
   /** the consequence, shown before the action */
   consequence?: string
-  /** why it cannot be sent yet, besides a missing reason */
+  /** a further reason why it cannot be sent yet, besides a missing reason */
   problem?: string | null
   /** `how`: passes the idempotency key of this action on to the call */
   send: (reason: string, how: { context: CallContext }) => Promise<unknown>

@@ -35,7 +35,7 @@ export function cellText(value: string | number | null | undefined, type: Report
 export interface Change {
   /** "8 % más", "3 puntos más". */
   text: string
-  /** Whether it is good for the studio; null: neither. */
+  /** Whether the change is good for the studio; null: neither. */
   isGood: boolean | null
 }
 

@@ -20,7 +20,7 @@ function totalRow({ columns, totals, rows_total }: Report): ReportRow | null {
   return { id: TOTAL, cells: { ...totals, [first.key]: 'Total' }, link: null, action: null }
 }
 
-/** Writes to all people of the rows, as many as were read. */
+/** Opens a message to all people of the rows that were read. */
 function WriteToAll({ report: { group_by, rows, rows_total } }: { report: Report }) {
   const canWrite = may(useStaff(), 'messages.send')
   const customer_ids = canWrite && group_by === 'person' ? customerIdsInRows(rows) : null

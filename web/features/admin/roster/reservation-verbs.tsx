@@ -31,7 +31,7 @@ interface ExcuseProps {
   onMark: (mark: { attend: boolean | null; excuse?: string }) => void
 }
 
-/** Cancels the reservation for the customer; shows before whether the credit comes back. */
+/** Cancels the reservation for the customer; shows before whether the credit is returned. */
 export function CancelReservation({ row, onClose, onBack }: VerbProps) {
   const changed = useRosterChanged()
   const [credit, setCredit] = useState<'return' | 'keep'>('return')

@@ -64,7 +64,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
             : reason.trim().length < 3
               ? 'Escribe el motivo.'
               : null
-  // What a gift card paid goes back to it and nowhere else (I7).
+  // The part paid by a gift card is returned to the card only (I7).
   const isByOriginOnly = ['efectivo', 'mostrador', 'regalo'].includes(invoice.gateway)
   const refund = useIdempotentMutation(api.studioSales.refund, {
     onSuccess() {

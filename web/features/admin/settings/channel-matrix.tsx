@@ -19,7 +19,7 @@ interface ChannelMatrixProps {
 
 const isSame = (a: readonly string[], b: readonly string[]) => CHANNELS.every((one) => a.includes(one) === b.includes(one))
 
-/** Which message goes by which channel; what is as usual is not stored. */
+/** The channels of each message; default values are not stored. */
 export default function ChannelMatrix({ setting, value, problem, disabled, onChange }: ChannelMatrixProps) {
   const channelsOf = (event: MessageEvent): readonly string[] => value[event] ?? messageEvents[event].channels
   function toggle(event: MessageEvent, channel: Channel, on: boolean) {

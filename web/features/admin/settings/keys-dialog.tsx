@@ -28,7 +28,7 @@ interface KeysDialogProps {
   save: (values: Record<string, string | null>) => Promise<unknown>
 }
 
-/** The keys of a service: typed, replaced or taken away. What is stored is never shown; empty fields stay as they are. */
+/** The keys of a service: typed, replaced or removed. Stored keys are never shown; empty fields stay unchanged. */
 export function KeysDialog({ name, keys, about, isLong = () => false, isShown = () => false, onClose, save: store }: KeysDialogProps) {
   const { zone } = useSite()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})

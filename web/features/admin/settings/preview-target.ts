@@ -33,7 +33,7 @@ const MARKS: readonly { key: string; is: (seen: SeenElement) => boolean }[] = [
   { key: 'business_name', is: ({ tag }) => tag === 'HEADER' || tag === 'FOOTER' },
 ]
 
-/** A part of a longer text is recognised from so many characters on. */
+/** Minimum number of characters by which a part of a longer text is recognised. */
 const PART = 16
 
 /** Without tags, accents and spaces, which differ between a stored text and a page. */
@@ -90,7 +90,7 @@ export function elementPath(element: Element): SeenElement[] {
   return path
 }
 
-/** Elements that are looked at in a page. */
+/** Elements of a page that are compared. */
 const MOST = 3_000
 
 /** The keys of the settings that a page shows, in its order. */

@@ -13,7 +13,7 @@ const UNIT_SECONDS: Readonly<Record<WindowUnit, number>> = { seconds: 1, minutes
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('es-MX')} ${n === 1 ? one : many}`
 
-/** "las 18:00", "las 07:00 del día anterior": so many seconds before the class of the example. */
+/** "las 18:00", "las 07:00 del día anterior": this number of seconds before the class of the example. */
 function clockBefore(seconds: number): string {
   const minutes = CLASS_MINUTE - Math.ceil(seconds / 60)
   const days = -Math.floor(minutes / DAY)

@@ -3,7 +3,7 @@ import { formatWall } from '#contract/time.ts'
 
 interface PlacedResultProps {
   placed: number
-  /** Classes that are there already; null where that is not compared. */
+  /** Existing classes; null where they are not compared. */
   same: number | null
   left: readonly LeftClass[]
   others: readonly LeftClass[]

@@ -1,4 +1,4 @@
-/** What the blocks of every view need besides their classes. */
+/** Properties of the blocks of every view besides their classes. */
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import type { LocalDate } from '#contract/time.ts'
