@@ -270,3 +270,26 @@ test('rooms, templates and broadcasts of another location are not changed either
     await s.sql('select (select json_agg(r) from room r)::text as rooms, (select json_agg(b) from broadcast b)::text as broadcasts'),
   ).toEqual(before)
 })
+
+test('who works at some locations only neither makes, reads nor changes an import, which is of all of them (E14, IM1)', async () => {
+  const boss = await s.make.staff('owner')
+  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [boss.uid, locations.norte])
+  const { import_id } = await s.as(owner).imports.create({ source: 'mindbody', kind: 'customers' })
+  const before = await s.sql('select * from import order by import_id')
+  const verbs = endpoints().filter(({ name }) => name.startsWith('imports.'))
+  expect(verbs.length).toBeGreaterThan(10)
+  const bodies: Record<string, object> = {
+    'imports.create': { source: 'mindbody', kind: 'customers' },
+    'imports.map': { columns: [] },
+    'imports.fix': { values: {} },
+  }
+  for (const { name, method, path } of verbs) {
+    const body = method === 'GET' || method === 'DELETE' || name === 'imports.file' ? {} : { body: JSON.stringify(bodies[name] ?? {}) }
+    const answer = await send(s.url, {
+      ...{ method, path: `/api${path.replace('{import_id}', String(import_id)).replace('{n}', '1')}`, ...body },
+      headers: { ...bearer(boss.token), 'content-type': name === 'imports.file' ? 'multipart/form-data; boundary=x' : 'application/json' },
+    })
+    expect([name, answer.status, JSON.parse(answer.text).code]).toEqual([name, 403, 'FORBIDDEN'])
+  }
+  expect(await s.sql('select * from import order by import_id')).toEqual(before)
+})

@@ -5,6 +5,7 @@ import type { StudioExport } from '#contract/studio-export.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import '#web/features/admin/imports/imports.css'
+import { isWholeStudioOnly, WholeStudioOnly } from '#web/features/admin/imports/whole-studio.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -33,6 +34,12 @@ export default function Exports() {
     onError: alertFailure,
   })
   const rows = query.data?.exports ?? []
+  if (isWholeStudioOnly(query))
+    return (
+      <WholeStudioOnly title="Exportar">
+        Las exportaciones traen lo de todos los estudios, y tú trabajas solo en algunos. Pídelas a quien trabaje en todos.
+      </WholeStudioOnly>
+    )
   return (
     <>
       <ScreenHead title="Exportar" about="Todo tu estudio como archivos, gratis y siempre. Es tuyo." />

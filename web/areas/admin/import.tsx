@@ -5,10 +5,11 @@ import { type ImportView, importSources } from '#contract/imports.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ColumnsStep } from '#web/features/admin/imports/columns-step.tsx'
 import { FileStep } from '#web/features/admin/imports/file-step.tsx'
-import { currentStep, leftOut, readyText, recordsText, STEPS, type Step } from '#web/features/admin/imports/import-text.ts'
+import { currentStep, IMPORT_EVERYWHERE, leftOut, readyText, recordsText, STEPS, type Step } from '#web/features/admin/imports/import-text.ts'
 import { PackagesStep } from '#web/features/admin/imports/packages-step.tsx'
 import { ResultStep } from '#web/features/admin/imports/result-step.tsx'
 import { ReviewStep } from '#web/features/admin/imports/review-step.tsx'
+import { isWholeStudioOnly, WholeStudioOnly } from '#web/features/admin/imports/whole-studio.tsx'
 import '#web/features/admin/imports/imports.css'
 import '#web/features/admin/integrations/integrations.css'
 import { adminPaths } from '#contract/admin-paths.ts'
@@ -72,6 +73,7 @@ export default function ImportScreen() {
     onError: alertFailure,
   })
   const step = view ? currentStep(view, address.get('paso')) : 'archivo'
+  if (isWholeStudioOnly(query)) return <WholeStudioOnly title="Importar">{IMPORT_EVERYWHERE}</WholeStudioOnly>
   return (
     <>
       <AppLink to={adminPaths.imports} className="link">

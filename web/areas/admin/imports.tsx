@@ -6,7 +6,8 @@ import { type ImportKind, type ImportSource, type ImportView, importKinds, impor
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { KIND_HELP } from '#web/features/admin/imports/import-text.ts'
+import { IMPORT_EVERYWHERE, KIND_HELP } from '#web/features/admin/imports/import-text.ts'
+import { isWholeStudioOnly, WholeStudioOnly } from '#web/features/admin/imports/whole-studio.tsx'
 import '#web/features/admin/imports/imports.css'
 import '#web/features/admin/team/team.css'
 import { adminPaths } from '#contract/admin-paths.ts'
@@ -46,6 +47,7 @@ export default function Imports() {
   })
   const staff = useStaff()
   const rows = query.data?.imports ?? []
+  if (isWholeStudioOnly(query)) return <WholeStudioOnly title="Importar">{IMPORT_EVERYWHERE}</WholeStudioOnly>
   return (
     <>
       <ScreenHead

@@ -112,3 +112,6 @@ export const leftOut = ({ counts }: ImportView): number => (counts.error ?? 0) +
 /** "Invitar a 2,914 personas a crear su contraseña" */
 export const inviteText = (people: number): string =>
   `Invitar a ${people === 1 ? '1 persona' : `${people.toLocaleString('es-MX')} personas`} a crear su contraseña`
+
+/** Who works at some locations only. */
+export const IMPORT_EVERYWHERE = 'Importar cambia lo de todos los estudios, y tú trabajas solo en algunos. Pídelo a quien trabaje en todos.'
