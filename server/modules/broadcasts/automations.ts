@@ -9,6 +9,7 @@ import { localDate, wallClock } from '#contract/time.ts'
 import { plainListVerbs } from '#server/modules/crud.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { refreshBeforeReading } from '#server/modules/customers/customers.ts'
+import { authorshipOf } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import {
   type AutomationRow,
@@ -32,7 +33,7 @@ const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 
 
 async function onWire(row: AutomationRow, ctx: Ctx): Promise<Automation> {
   const { by, uid, reached, left_out, last_at } = await findAutomationFigures(ctx.db, row)
-  const isAllowed = !row.enabled || (await mayAuthor(ctx, uid))
+  const isAllowed = !row.enabled || (await mayAuthor(ctx, { ...row, uid }))
   const { automation_id, customer_state, channels, subject, text, button, hour, again_after_days, enabled } = row
   return {
     ...{ automation_id, customer_state, channels, subject, text, button, hour, again_after_days, enabled, by, reached, left_out },
@@ -69,7 +70,7 @@ export const automationList = plainListVerbs({
     return {
       ...{ customer_state, channels, subject, text, button, hour, again_after_days, enabled },
       ...(before === null || isSwitchedOn || isOtherState ? { since: ctx.now } : {}),
-      ...{ staff_id: staff.staff_id, updatedAt: ctx.now },
+      ...{ staff_id: staff.staff_id, ...authorshipOf(ctx), updatedAt: ctx.now },
     }
   },
   async after(tx) {
@@ -93,7 +94,7 @@ export async function sweepAutomations(ctx: Ctx): Promise<void> {
   const due = (await listEnabledAutomations(ctx.db)).filter((one) => isDue(one, ctx.now, ctx.zone))
   if (due.length === 0) return
   await refreshBeforeReading(ctx)
-  for (const { automation_id, uid } of due) if (await mayAuthor(ctx, uid)) await ctx.tx((tx) => sendTo(tx, ctx, automation_id))
+  for (const one of due) if (await mayAuthor(ctx, one)) await ctx.tx((tx) => sendTo(tx, ctx, one.automation_id))
 }
 
 async function sendTo(tx: Tx, ctx: Ctx, automation_id: number): Promise<void> {
@@ -108,7 +109,7 @@ async function sendTo(tx: Tx, ctx: Ctx, automation_id: number): Promise<void> {
   })
   if (ids.length === 0) return
   const broadcast_id = await insertBroadcast(tx, {
-    ...{ staff_id: row.staff_id, automation_id, state: 'scheduled', audience: {}, is_promotion: true },
+    ...{ staff_id: row.staff_id, rights: row.rights, api_key_id: row.api_key_id, automation_id, state: 'scheduled', audience: {}, is_promotion: true },
     label: `Pasaron a ${customerStateLabels[row.customer_state]}`,
     ...{ channels: row.channels, subject: row.subject, text: row.text, button: row.button },
     ...{ at: ctx.now, createdAt: ctx.now, resolvedAt: ctx.now },

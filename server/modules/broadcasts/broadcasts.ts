@@ -16,7 +16,7 @@ import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
-import { Ctx } from '#server/modules/ctx.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
 import { customersOfSegment, listCustomerIds } from '#server/modules/customers/customers.ts'
 import {
   countMessagesAbout,
@@ -30,7 +30,7 @@ import {
   recordPromotionConsent,
   resumeWaitingMessages,
 } from '#server/modules/messages/messages.ts'
-import { customerById, findCustomer, findPrincipals } from '#server/modules/people/people.ts'
+import { type Authorship, authorshipOf, customerById, findCustomer, getAuthor } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/job-types.ts'
 import { buildPreview, filledText, planFor, type Terms, unknownVariable } from './rules.ts'
@@ -128,6 +128,7 @@ export async function createBroadcast(ctx: Ctx, input: Input): Promise<{ broadca
   const isChosen = customer_ids !== undefined || filter !== undefined
   const broadcast_id = await ctx.once('broadcasts.create', input, async (tx) => {
     const made = await insertBroadcast(tx, {
+      ...authorshipOf(ctx),
       ...{ staff_id: staff.staff_id, state: 'scheduled', audience: group, label, is_promotion, channels, subject, text, button },
       ...{ at: at ?? ctx.now, createdAt: ctx.now, resolvedAt: isChosen ? ctx.now : null },
     })
@@ -262,16 +263,11 @@ function textsFor(ctx: Ctx, of: Pick<BroadcastRow, 'subject' | 'text' | 'button'
 const unsubscribePath = (ctx: Ctx, customer_id: number, broadcast_id: number): string =>
   messagePaths.unsubscribe(ctx.studio.signer.sign(UNSUBSCRIBE_USE, `${customer_id}-${broadcast_id}`))
 
-/** The author as a caller, with their current rights and locations. */
-async function authorOf(ctx: Ctx, uid: string | null): Promise<Ctx> {
-  const staff = uid === null ? null : ((await findPrincipals(ctx.db, uid))?.staff ?? null)
-  return new Ctx(ctx.studio, { actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff } })
-}
-
 const NOT_ALLOWED = 'Quien lo escribió ya no puede enviar mensajes.'
 
-/** Whether the author may still send messages. */
-export const mayAuthor = async (ctx: Ctx, uid: string | null): Promise<boolean> => (await authorOf(ctx, uid)).may('messages.send')
+/** Whether the author may still send messages, with what they wrote it with. */
+export const mayAuthor = async (ctx: Ctx, of: Authorship & { uid: string | null }): Promise<boolean> =>
+  (await getAuthor(ctx, of)).may('messages.send')
 
 /**
  * Sends a broadcast. Each batch decides about its recipients, puts their messages into the outbox and records both in one transaction, so
@@ -287,7 +283,7 @@ export async function runBroadcast(
   if (!row.resolvedAt) await resolve(ctx, row)
   for (;;) {
     signal.throwIfAborted()
-    const isAllowed = await mayAuthor(ctx, row.uid)
+    const isAllowed = await mayAuthor(ctx, row)
     if ((await ctx.tx((tx) => runBatch(tx, ctx, broadcast_id, isAllowed))) === 'over') return
   }
 }
@@ -299,7 +295,7 @@ const GROUP_GONE: Partial<Record<ErrorCode, string>> = {
 
 /** The people of a broadcast as its author would see them now, or why there are none. Another failure is the job's: it is tried again. */
 async function peopleNow(ctx: Ctx, row: BroadcastRow & { uid: string | null }): Promise<Audience | string> {
-  const author = await authorOf(ctx, row.uid)
+  const author = await getAuthor(ctx, row)
   // A dismissed author has no locations, which would be read as all of them.
   if (!author.may('messages.send')) return NOT_ALLOWED
   try {

@@ -4,11 +4,20 @@ import * as z from 'zod'
 import { BROADCAST_BUTTONS, BROADCAST_STATES, LEFT_OUT_REASONS } from '#contract/broadcasts.ts'
 import type { BroadcastChannel } from '#contract/channels.ts'
 import { CUSTOMER_STATES } from '#contract/copy/customer-list.ts'
+import type { Right } from '#contract/rights.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 const audience = z.object({ segment_id: z.int().optional(), single_class_id: z.int().optional() })
+
+/** The rights and the key of the author, beside the author's id. */
+const authorColumns = {
+  /** The rights that the author had: with an API key or on a shared device fewer than the person's own. Null: the person's own. */
+  rights: text().array().$type<Right[]>(),
+  /** The API key with which a program wrote it. */
+  api_key_id: integer(),
+}
 
 /** A message for customers who change to a state; each day's customers become a broadcast (BR7). */
 export const automation = pgTable(
@@ -19,6 +28,7 @@ export const automation = pgTable(
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
+    ...authorColumns,
     customer_state: text({ enum: CUSTOMER_STATES }).notNull(),
     channels: text().array().$type<BroadcastChannel[]>().notNull(),
     subject: text().notNull(),
@@ -47,6 +57,7 @@ export const broadcast = pgTable(
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
+    ...authorColumns,
     state: text({ enum: BROADCAST_STATES }).notNull(),
     /** The automation that made it; null: a person wrote it. */
     automation_id: integer().references(() => automation.automation_id),

@@ -13,9 +13,9 @@ import { BULK_FINAL, BULK_SUBJECTS, BULK_WITH_REASON } from '#contract/bulk-acti
 import { Refusal, refuse } from '#contract/errors.ts'
 import { endOfDay } from '#contract/time.ts'
 import { findClassTexts, findReservationIds } from '#server/modules/bookings/bookings.ts'
-import { Ctx } from '#server/modules/ctx.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
 import { listCustomerIds } from '#server/modules/customers/customers.ts'
-import { findPrincipals } from '#server/modules/people/people.ts'
+import { authorshipOf, getAuthor } from '#server/modules/people/people.ts'
 import { findPurchaseIds } from '#server/modules/sales/sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/job-types.ts'
@@ -40,7 +40,6 @@ import {
   deleteOldBulkJobs,
   findBulkJob,
   findTagName,
-  findWorkingKey,
   insertBulkJob,
   listBulkFacts,
   listBulkItems,
@@ -54,12 +53,6 @@ import {
 } from './store.ts'
 
 type Input = z.output<NonNullable<(typeof wire)['start']['~orpc']['inputSchema']>>
-
-/** The rights of a job: those of the caller. With an API key or on a shared device these are fewer than the person's own. */
-const callerIn = ({ actor, staff }: Ctx): Pick<BulkJobRow, 'rights' | 'api_key_id'> => ({
-  rights: staff && [...staff.rights],
-  api_key_id: (actor.kind === 'identity' && actor.apiKey?.api_key_id) || null,
-})
 
 /** Items between two checks of the author's rights. */
 const BATCH = 50
@@ -93,7 +86,7 @@ export async function startBulk(ctx: Ctx, input: Input) {
     const reason = input.reason ?? null
     const job = {
       staff_id: staff.staff_id,
-      ...callerIn(ctx),
+      ...authorshipOf(ctx),
       action,
       params,
       reason,
@@ -222,27 +215,11 @@ export async function undoBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Pro
   const until = undoUntil(job)
   if (!until || until < ctx.now) throw refuse('UNDO_TOO_LATE')
   await ctx.tx(async (tx) => {
-    if (!(await moveBulkJob(tx, job_id, ['done'], { state: 'undoing', ...callerIn(ctx) }))) throw refuse('UNDO_TOO_LATE')
+    if (!(await moveBulkJob(tx, job_id, ['done'], { state: 'undoing', ...authorshipOf(ctx) }))) throw refuse('UNDO_TOO_LATE')
     await ctx.audit(tx, { action: 'bulk.undo', entity: 'bulk_job', entity_id: job_id, after: { title: job.label, total: job.total } })
     await tx.send({ name: 'bulk.run', data: { bulk_job_id: job_id } })
   })
   return readBulkJob(ctx, { job_id })
-}
-
-/**
- * The author of a job as a caller, with the rights that they had when they started it and still have now; without an account or access, or once the API
- * key that started it works no more, with none.
- */
-async function authorOf(ctx: Ctx, { uid, rights, api_key_id }: BulkJobRow & { uid: string | null }): Promise<Ctx> {
-  const key = api_key_id === null ? null : await findWorkingKey(ctx.db, api_key_id, ctx.studio.clock())
-  const isOver = api_key_id !== null && key === null
-  const now = uid === null || isOver ? null : (await findPrincipals(ctx.db, uid)).staff
-  const staff = now && { ...now, rights: new Set([...now.rights].filter((right) => rights?.includes(right) ?? true)) }
-  const as = key === null || api_key_id === null ? { uid: uid ?? '' } : { uid: `api_key:${api_key_id}`, apiKey: { api_key_id, name: key } }
-  return new Ctx(ctx.studio, {
-    actor: { kind: 'identity', email: '', emailVerified: true, customer: null, staff, ...as },
-    requestId: ctx.requestId,
-  })
 }
 
 /**
@@ -259,7 +236,7 @@ export async function runBulk(ctx: Ctx, { bulk_job_id }: { bulk_job_id: number }
     signal.throwIfAborted()
     const ids = await listBulkItems(ctx.db, bulk_job_id, from, BATCH)
     if (ids.length === 0) break
-    const author = await authorOf(ctx, job)
+    const author = await getAuthor(ctx, job)
     if (!author.may(rightFor(job.action))) {
       await ctx.tx((tx) => refuseBulkItems(tx, bulk_job_id, from, { state: isUndo ? 'stayed' : 'refused', ...NOT_ALLOWED }))
       break

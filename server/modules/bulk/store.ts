@@ -95,14 +95,6 @@ export async function refuseBulkItems(
     .where(and(eq(bulkItem.bulk_job_id, bulk_job_id), eq(bulkItem.state, from)))
 }
 
-/** The name of an API key that works; null when it was revoked or has expired. */
-export async function findWorkingKey(on: Reader, api_key_id: number, now: Date): Promise<string | null> {
-  const { rows } = await on.execute<{ name: string }>(sql`
-    select name from api_key where api_key_id = ${api_key_id} and "revokedAt" is null
-      and ("expiresAt" is null or "expiresAt" > ${now.toISOString()}::timestamptz)`)
-  return rows[0]?.name ?? null
-}
-
 export async function updateBulkItem(
   tx: Tx,
   bulk_job_id: number,

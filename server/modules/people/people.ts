@@ -6,7 +6,7 @@ import { pageCount } from '#contract/paging.ts'
 import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerSummary, type Signup } from '#contract/people.ts'
 import type { Right, Role } from '#contract/rights.ts'
 import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
-import type { Ctx, CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns, searchWords } from '#server/platform/search.ts'
 import { endPushOfAccount } from './push-devices.ts'
@@ -35,6 +35,7 @@ import {
 } from './store.ts'
 
 export { findLastAddress, saveAddress } from './addresses.ts'
+export { type Authorship, authorshipOf, findPrincipals, getAuthor } from './authors.ts'
 export { addPastVisits, erasePastVisits, hadPastVisits, isVisit, listPastVisits, pastVisits } from './past-visits.ts'
 export { forgetPushDevices, getsPush, hasPushDevice, listStaffWithPush, openPushDevices, staffHasPushDevice } from './push-devices.ts'
 export type { UndoableAct } from './rules.ts'
@@ -53,17 +54,6 @@ export {
 } from './store.ts'
 export { findUndo, listOpenUndos, recordUndo, takeUndo } from './undo.ts'
 export { missingBasics, removesAccount, veiledEmail }
-
-/**
- * Customer and staff member of an identity account, in one query; both null for a new account. authentication.ts caches the result for a
- * moment.
- */
-export async function findPrincipals(
-  db: Reader,
-  uid: string,
-): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
-  return findPrincipal(db, uid)
-}
 
 /** A customer's row. NOT_FOUND, also for a deleted one. */
 export async function customerById(db: Reader, customer_id: number): Promise<CustomerRow> {
