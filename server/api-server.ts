@@ -27,6 +27,7 @@ import type { Callers } from './authentication.ts'
 import { registerLive } from './modules/bookings/timetable/live.ts'
 import { registerAdminLive } from './modules/live/stream.ts'
 import { registerWebhooks } from './modules/sales/settlement/webhooks.ts'
+import { deviceCookie } from './modules/team/shared-device.ts'
 import { API_HEADERS, type ResponseCache } from './platform/response-cache.ts'
 
 /** Brotli's usual window is megabytes of fresh memory for every answer: 3 ms for a week of classes, where 64 kB take 0.2. */
@@ -92,7 +93,11 @@ export async function registerApi(
     scope.all('/api/*', async (req, reply) => {
       if (await answers.serve(req.raw, reply)) return reply
       const uncheckedQuery = req.method === 'GET' || req.method === 'HEAD' ? [] : Object.keys(req.query as object)
-      const context: Call = { open: (access) => callers.open(access, req), uncheckedQuery }
+      const context: Call = {
+        open: (access) => callers.open(access, req),
+        uncheckedQuery,
+        giveDeviceKey: (key) => void reply.raw.setHeader('set-cookie', deviceCookie(key, studio.publicUrl.startsWith('https:'))),
+      }
       const { matched } = await handler.handle(req, reply, { prefix: '/api', context })
       if (matched) return reply
       const methods = await allowed(req.url.split('?')[0] ?? '')

@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#contract/errors.ts'
 import { Ctx, type Studio } from './modules/ctx.ts'
 import { type FoundKey, isApiKey, throttleApiKey, useApiKey } from './modules/integrations/integrations.ts'
 import { findPrincipals } from './modules/people/people.ts'
-import { findSharedDevice, sessionKey, withRightsOfKiosk, withRightsOfReception } from './modules/team/shared-device.ts'
+import { findSharedDevice, hasDeviceKey, sessionKey, withRightsOfKiosk, withRightsOfReception } from './modules/team/shared-device.ts'
 
 /** How long principals are cached, in seconds: a change of role applies at once in this process, and within this time in others. */
 const PRINCIPAL_SECONDS = 30
@@ -77,7 +77,8 @@ export function openCallers(studio: Studio): Callers {
         return new Ctx(studio, { ...facts, actor })
       }
       if (!device) return new Ctx(studio, { ...facts, actor: { ...identity, customer, staff } })
-      const acting = device.actingUid !== null && studio.clock() < device.actingUntil ? await principals.of(device.actingUid) : null
+      const isUnlocked = studio.clock() < device.actingUntil && hasDeviceKey(req.headers.cookie, device.unlock_hash)
+      const acting = device.actingUid !== null && isUnlocked ? await principals.of(device.actingUid) : null
       const opener = device.kioskUid === null ? null : (await principals.of(device.kioskUid)).staff
       const sharedDevice = {
         shared_device_id: device.shared_device_id,

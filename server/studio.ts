@@ -42,6 +42,7 @@ import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { keyEnding, PROCESSOR_KEY_SECRETS } from '#server/modules/settings/processor-keys.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { teamJobs } from '#server/modules/team/jobs.ts'
+import { findSharedDevice, sessionKey } from '#server/modules/team/shared-device.ts'
 import { todayJobs } from '#server/modules/today/jobs.ts'
 import { logInvalidValues } from '#server/platform/checked-columns.ts'
 import { openDb } from '#server/platform/db.ts'
@@ -162,7 +163,11 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   })
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
-  const identity = chooseIdentity({ ...outside, mail, secrets, isStaff: async (uid) => (await getRole(db.read, uid)) !== null })
+  const identity = chooseIdentity({
+    ...{ ...outside, mail, secrets },
+    isStaff: async (uid) => (await getRole(db.read, uid)) !== null,
+    isSharedSession: async (of) => (await findSharedDevice(db.read, sessionKey(of))) !== null,
+  })
   const whatsapp = chooseWhatsApp(config, outside)
   const push = await choosePush(config, { db, secrets, publicUrl })
 

@@ -16,6 +16,8 @@ export interface Call {
   open(access: Access): Promise<Ctx>
   /** Query parameters of a request whose input is its body: no endpoint reads them. */
   uncheckedQuery: string[]
+  /** Sends the browser the key of a shared device that a PIN unlocked. */
+  giveDeviceKey?: (key: string) => void
 }
 
 /** A refusal as an oRPC error. */

@@ -326,11 +326,11 @@ export class Ctx {
 
   /**
    * Refuses with RECENT_SIGN_IN_REQUIRED unless the person signed in or confirmed their password in the last five minutes: a device left
-   * open must not be enough.
+   * open must not be enough. Refused always on a shared device, where somebody else may have signed in.
    */
   requireRecentSignIn(): void {
     const at = this.actor.kind === 'identity' ? this.actor.authTime : undefined
-    if (!at || this.now.getTime() - at.getTime() > RECENT_SIGN_IN_MS) throw refuse('RECENT_SIGN_IN_REQUIRED')
+    if (!at || this.sharedDevice || this.now.getTime() - at.getTime() > RECENT_SIGN_IN_MS) throw refuse('RECENT_SIGN_IN_REQUIRED')
   }
 
   throttle(limit: Limit): Promise<void> {

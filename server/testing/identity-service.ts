@@ -56,6 +56,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
   db.attachOutbox({ sendJobs: async (jobs) => void queue.push(...jobs), publish: events.publish })
 
   const staff = new Set<string>()
+  const shared = new Set<string>()
   let offset = 0
   const now = () => new Date(Date.now() + offset)
   let settings: Settings = { ...defaultSettings, business_name: 'Vaivén', ...options.settings }
@@ -72,6 +73,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
     log,
     secrets: testSecretBox(),
     isStaff: async (uid) => staff.has(uid),
+    isSharedSession: async ({ session }) => session !== null && shared.has(session),
     ...(options.limits ? { limits: options.limits } : {}),
   })
   const app = Fastify({ logger: false, forceCloseConnections: true, trustProxy: ['127.0.0.1'] })
@@ -103,6 +105,8 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
     queue,
     /** The accounts of staff. */
     staff,
+    /** The sessions of shared devices. */
+    shared,
     /** Moves the server's clock; the SDK keeps the real one. */
     advance: (seconds: number) => {
       offset += seconds * 1000

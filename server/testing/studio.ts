@@ -19,6 +19,7 @@ import { Ctx } from '#server/modules/ctx.ts'
 import { changeSettings } from '#server/modules/settings/settings.ts'
 import { type Log, openLog } from '#server/platform/log.ts'
 import { openStudio } from '#server/studio.ts'
+import { cookieHeader, storeCookie } from './cookies.ts'
 import { type Factories, factories } from './factories.ts'
 import { testMasterKeys } from './master-keys.ts'
 import { preparedDatabase } from './postgres.ts'
@@ -184,9 +185,14 @@ export function clientsAt(url: string): (person: Person | null, key?: string) =>
       new OpenAPILink(contract, {
         url: `${url}/api`,
         headers: () => ({
-          ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+          ...(person ? { authorization: `Bearer ${person.token}`, ...cookieHeader(person) } : {}),
           ...(key ? { 'idempotency-key': key } : {}),
         }),
+        async fetch(request, init) {
+          const answer = await fetch(request, init)
+          storeCookie(person, answer)
+          return answer
+        },
       }),
     )
 }

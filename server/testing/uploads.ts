@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import type { StoredFile } from '#contract/files.ts'
+import { cookieHeader } from './cookies.ts'
 import type { Person, TestStudio } from './studio.ts'
 
 export const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#2b36d9' } })
@@ -30,7 +31,7 @@ export async function upload(
   const form = new FormData()
   form.append('file', new File([bytes as BlobPart], name, { type: 'image/png' }))
   if (more) form.append('data', JSON.stringify(more))
-  const headers: Record<string, string> = person ? { authorization: `Bearer ${person.token}` } : {}
+  const headers: Record<string, string> = person ? { authorization: `Bearer ${person.token}`, ...cookieHeader(person) } : {}
   const answer = await fetch(`${on.url}${path}`, { method: 'POST', body: form, headers })
   return { status: answer.status, ...((await answer.json()) as object) }
 }

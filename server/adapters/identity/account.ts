@@ -18,6 +18,7 @@ import {
   type Operation,
   openSession,
   proofInToken,
+  requireOwnSession,
   requireRecent,
   type Service,
   tokens,
@@ -114,6 +115,7 @@ export const update: Operation = async (service, body, caller) => {
     const session = await changeCredentials(service, account, claims, credentials, caller, profile)
     return { ...changed(session.account), ...(await tokens(service, session)) }
   }
+  if (Object.keys(profile).length) await requireOwnSession(service, claims)
   const after = await service.db.tx(async (tx) => {
     const locked = await lockFor(tx, claims)
     return Object.keys(profile).length ? updateAccount(tx, locked.uid, profile) : locked
@@ -148,7 +150,7 @@ export async function changeCredentials(
   caller: Caller,
   profile: Profile = {},
 ): Promise<OpenSession> {
-  requireRecent(claims, service.now())
+  await requireRecent(service, claims)
   const moves = change.email !== undefined && change.email !== account.email
   if (moves && service.settings().email_enumeration_protection)
     throw identityFault('OPERATION_NOT_ALLOWED', 'Please verify the new email before changing email.')
@@ -188,7 +190,7 @@ export async function changeCredentials(
 export const remove: Operation = async (service, body) => {
   if (hasField(body, 'localId')) throw identityFault('INSUFFICIENT_PERMISSION', undefined, 403)
   const { claims } = await authenticate(service, body)
-  requireRecent(claims, service.now())
+  await requireRecent(service, claims)
   await service.db.tx(async (tx) => {
     const account = await lockFor(tx, claims)
     await deleteAccount(tx, account.uid)

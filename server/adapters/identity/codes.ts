@@ -88,7 +88,7 @@ export const sendOobCode: Operation = async (service, body, caller) => {
     case 'VERIFY_AND_CHANGE_EMAIL': {
       const { account, claims } = await authenticate(service, body)
       // The mail is sent only to the new address, so the owner must prove their identity here (P15).
-      requireRecent(claims, service.now())
+      await requireRecent(service, claims)
       const newEmail = email(body, 'newEmail')
       await counted(newEmail)
       if (!hidden && (await findAccountByEmail(service.db.read, newEmail))) throw identityFault('EMAIL_EXISTS')

@@ -45,6 +45,7 @@ test('emails are sent by the job queue: none after a rollback, one after the com
     mail,
     secrets: testSecretBox(),
     isStaff: async () => false,
+    isSharedSession: async () => false,
     events,
     log,
   })
@@ -93,6 +94,7 @@ test('an email that is refused for good is not retried', async () => {
     mail,
     secrets: testSecretBox(),
     isStaff: async () => false,
+    isSharedSession: async () => false,
     events: { listen: () => () => {} },
     log,
   })

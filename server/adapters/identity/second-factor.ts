@@ -154,7 +154,7 @@ export const finalizeSignIn: Operation = async (service, body, caller) => {
 /** POST mfaEnrollment:start: creates a secret for the app. It has no effect until a code of it is sent back. */
 export const startEnrolment: Operation = async (service, body) => {
   const { account, claims } = await authenticate(service, body)
-  requireRecent(claims, service.now())
+  await requireRecent(service, claims)
   getInnerBody(body, 'totpEnrollmentInfo')
   // Only staff have a screen for it: an intruder with a fresh session could lock a customer out for good.
   if (!(await service.isStaff(account.uid))) throw identityFault('OPERATION_NOT_ALLOWED')
@@ -183,7 +183,7 @@ export const startEnrolment: Operation = async (service, body) => {
 /** POST mfaEnrollment:finalize: enrols the app with a code of it. Ends every other session, none of which proved the factor. */
 export const finalizeEnrolment: Operation = async (service, body, caller) => {
   const { account, claims } = await authenticate(service, body)
-  requireRecent(claims, service.now())
+  await requireRecent(service, claims)
   const info = getInnerBody(body, 'totpVerificationInfo')
   const sessionInfo = text(info, 'sessionInfo')
   if (!sessionInfo) throw identityFault('MISSING_SESSION_INFO')
@@ -212,7 +212,7 @@ export const finalizeEnrolment: Operation = async (service, body, caller) => {
 /** POST mfaEnrollment:withdraw: deletes the app and the recovery codes. The sign-in must be recent and have proved the factor itself. */
 export const withdrawFactor: Operation = async (service, body, caller) => {
   const { account, claims } = await authenticate(service, body)
-  requireRecent(claims, service.now())
+  await requireRecent(service, claims)
   if (!claims.secondFactor) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
   const factorId = text(body, 'mfaEnrollmentId')
   if (!factorId) throw identityFault('MISSING_MFA_ENROLLMENT_ID')
@@ -287,7 +287,7 @@ async function matchRecoveryCode(service: Service, uid: string, typed: string): 
  */
 export const createRecoveryCodes: Operation = async (service, body) => {
   const { account, claims } = await authenticate(service, body)
-  requireRecent(claims, service.now())
+  await requireRecent(service, claims)
   if (!claims.secondFactor) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
   const labels = new Set<string>()
   while (labels.size < RECOVERY_CODES) labels.add(group())

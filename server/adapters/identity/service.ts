@@ -29,6 +29,8 @@ export interface IdentityDeps {
   secrets: SecretBox
   /** Whether an account belongs to staff, who need longer passwords and may have a second factor. */
   isStaff: (uid: string) => Promise<boolean>
+  /** Whether a session is that of a device which several of the staff use: it changes nothing about its account (E15). */
+  isSharedSession: (of: { uid: string; session: string | null; authTime: Date }) => Promise<boolean>
   /** Overrides limits, for load generators and tests. */
   limits?: Partial<Limits>
 }
@@ -127,9 +129,16 @@ export async function lockFor(tx: Tx, claims: TokenClaims): Promise<Account> {
   return stillGood(account, claims, open)
 }
 
-/** Throws unless the sign-in is recent. */
-export function requireRecent(claims: TokenClaims, now: Date): void {
-  if (now.getTime() / 1000 - claims.authTime > RECENT_SECONDS) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+/** Throws unless the sign-in is recent and of a device of one's own: whoever uses a shared device may not be who signed in there. */
+export async function requireRecent(service: Service, claims: TokenClaims): Promise<void> {
+  if (service.now().getTime() / 1000 - claims.authTime > RECENT_SECONDS) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  await requireOwnSession(service, claims)
+}
+
+/** Throws for the session of a shared device. Signing in again opens another one. */
+export async function requireOwnSession(service: Service, { uid, session, authTime }: TokenClaims): Promise<void> {
+  if (await service.isSharedSession({ uid, session, authTime: new Date(authTime * 1000) }))
+    throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
 }
 
 /** How long a sign-in of an account lasts, in ms, however often its session is used: `staff_session_hours` for staff, unlimited for others. */

@@ -136,7 +136,7 @@ export const signInWithEmailLink: Operation = async (service, body, caller) => {
   if (code.email !== address) throw identityFault('INVALID_EMAIL', 'The email provided does not match the sign-in email address.')
   const linking = hasField(body, 'idToken') ? await authenticate(service, body) : null
   if (linking) {
-    requireRecent(linking.claims, service.now())
+    await requireRecent(service, linking.claims)
     // Another address would be a change of e-mail, which has its own operation.
     if (linking.account.email !== address) throw identityFault('EMAIL_EXISTS')
   }

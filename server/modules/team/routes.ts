@@ -30,7 +30,7 @@ const device = api.sharedDevice
 export const sharedDeviceRoutes = {
   state: device.state.handler(({ context }) => deviceState(context.ctx)),
   share: device.share.handler(({ context }) => shareDevice(context.ctx)),
-  choose: device.choose.handler(({ context, input }) => chooseDevicePerson(context.ctx, input)),
+  choose: device.choose.handler(({ context, input }) => chooseDevicePerson(context.ctx, input, context.giveDeviceKey ?? (() => {}))),
   lock: device.lock.handler(({ context }) => lockDevice(context.ctx)),
   openKiosk: device.openKiosk.handler(({ context, input }) => openKiosk(context.ctx, input)),
   pin: device.pin.handler(({ context }) => pinState(context.ctx)),

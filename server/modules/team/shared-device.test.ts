@@ -1,6 +1,7 @@
 /** Shared devices: one signs in, the others type their PIN, and each act is theirs, with at most the rights of reception (E15, E16). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rightsOfRole } from '#contract/rights.ts'
+import { cookieHeader } from '#server/testing/cookies.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
@@ -244,4 +245,82 @@ test('a PIN is 4 to 6 digits, not easy to guess, set after a recent sign-in; sha
       .sharedDevice.share()
       .catch((error: { code: string }) => error.code)) as unknown,
   ).toBe('DEVICE_LOCKED')
+})
+
+/** The answer to a call with a copy of the session, and whatever cookie. */
+async function copied({ token }: Person, cookies: { cookie?: string }, method = 'GET', path = 'me', body?: object) {
+  const answer = await fetch(`${on.url}/api/admin/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...cookies },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const { code = null } = (await answer.json()) as { code?: string }
+  return { status: answer.status, code, set: answer.headers.getSetCookie() }
+}
+const LOCKED = { status: 403, code: 'DEVICE_LOCKED' }
+
+test('a copy of the session is locked, also with the cookie of the person before; each right PIN gives another (E15)', async () => {
+  const { ipad, rosa_id, owner_id } = await frontDesk()
+  const wrong = await copied(ipad, {}, 'PUT', 'device/person', { staff_id: rosa_id, pin: '1593' })
+  expect(wrong).toMatchObject({ code: 'PIN_WRONG', set: [] })
+  const { set } = await copied(ipad, {}, 'PUT', 'device/person', { staff_id: rosa_id, pin: '2580' })
+  expect(set).toEqual([expect.stringMatching(/^estudio_device=[\w-]{43}; Path=\/api; Max-Age=43200; HttpOnly; SameSite=Strict$/)])
+  const ofRosa = { cookie: set[0]?.split(';')[0] ?? '' }
+  expect(await copied(ipad, ofRosa)).toMatchObject({ status: 200 })
+  expect(await copied(ipad, { cookie: `language=en; ${ofRosa.cookie}` })).toMatchObject({ status: 200 })
+  expect(await copied(ipad, {})).toMatchObject(LOCKED)
+  expect(await copied(ipad, { cookie: 'estudio_device=otra' })).toMatchObject(LOCKED)
+
+  await on.as(ipad).sharedDevice.choose({ staff_id: owner_id, pin: '71935' })
+  expect(await copied(ipad, ofRosa)).toMatchObject(LOCKED)
+  const ofOwner = cookieHeader(ipad)
+  expect(await copied(ipad, ofOwner)).toMatchObject({ status: 200 })
+  await on.as(ipad).sharedDevice.lock()
+  expect(await copied(ipad, ofOwner)).toMatchObject(LOCKED)
+  // The same person again: the key from before stays void.
+  await on.as(ipad).sharedDevice.choose({ staff_id: owner_id, pin: '71935' })
+  expect(await copied(ipad, ofOwner)).toMatchObject(LOCKED)
+  expect((await on.as(ipad).team.me()).staff.name).toBe('Mónica')
+})
+
+test('the cookie without the session of its device opens nothing (E15)', async () => {
+  const { ipad, rosa, rosa_id } = await frontDesk()
+  await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
+  const stranger = await on.make.customer()
+  expect(await copied(stranger, cookieHeader(ipad))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+  const other = await signIn(await on.make.staff('owner', { name: 'Iris' }))
+  await on.as(other).sharedDevice.setPin({ pin: '3691' })
+  await on.as(other).sharedDevice.share()
+  expect(await copied(other, cookieHeader(ipad))).toMatchObject(LOCKED)
+  expect((await on.as(await signIn(rosa)).team.me()).is_shared_device).toBe(false)
+})
+
+test('nobody changes the account that signed in on a shared device, however recently: not its password, address, name or second factor (E15)', async () => {
+  const { owner, ipad, rosa_id } = await frontDesk()
+  await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
+  const idToken = ipad.token
+  const tries: [string, object][] = [
+    ['v1/accounts:update', { password: 'otra-clave-larga-9', returnSecureToken: true }],
+    ['v1/accounts:update', { email: 'intruso@ejemplo.mx' }],
+    ['v1/accounts:update', { displayName: 'Intrusa' }],
+    ['v1/accounts:signUp', { email: owner.email, password: 'otra-clave-larga-9' }],
+    ['v1/accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', newEmail: 'intruso@ejemplo.mx' }],
+    ['v1/accounts:delete', {}],
+    ['v2/accounts/mfaEnrollment:start', { totpEnrollmentInfo: {} }],
+  ]
+  const answers = async (token: string) =>
+    Promise.all(
+      tries.map(async ([path, body]) => {
+        const answer = await fetch(`${on.url}/identidad/${path}?key=estudio-identidad`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ...body, idToken: token }),
+        })
+        return [path, ((await answer.json()) as { error?: { message: string } }).error?.message ?? null]
+      }),
+    )
+  expect(await answers(idToken)).toEqual(tries.map(([path]) => [path, 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN']))
+  // Whoever knows the password signs in again, which is a session of their own.
+  const { token } = await signIn(owner)
+  expect((await identity('update', { idToken: token, displayName: 'Mónica Prado' })).idToken).toBeUndefined()
 })

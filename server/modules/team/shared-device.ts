@@ -1,5 +1,5 @@
 /** Shared devices: staff change by PIN, with at most the rights of reception (docs/domain.md, E15 and E16). */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { refuse } from '#contract/errors.ts'
 import { type Right, rightsOfRole } from '#contract/rights.ts'
 import { type DevicePerson, type DeviceState, PIN_ATTEMPTS, PIN_ATTEMPTS_EVERYWHERE, type PinState } from '#contract/shared-device.ts'
@@ -54,6 +54,21 @@ export function sessionKey({ uid, session, authTime }: { uid: string; session: s
 
 /** The shared device of a session, with the account that unlocked it; null for a session that is not shared. */
 export const findSharedDevice = findDeviceByKey
+
+/** The cookie with the key of a browser that a PIN unlocked. Scripts do not read it, and it opens nothing without the session. */
+const DEVICE_COOKIE = 'estudio_device'
+
+const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+/** The header that gives a browser its key. */
+export const deviceCookie = (key: string, isSecure: boolean): string =>
+  `${DEVICE_COOKIE}=${key}; Path=/api; Max-Age=${UNLOCKED_HOURS * 3_600}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+
+/** Whether a request comes from the browser that the last right PIN unlocked. */
+export function hasDeviceKey(cookies: string | undefined, unlock_hash: string | null): boolean {
+  const key = new RegExp(`(?:^|;\\s*)${DEVICE_COOKIE}=([\\w-]{1,100})(?:;|$)`).exec(cookies ?? '')?.[1]
+  return key !== undefined && unlock_hash !== null && hashOfKey(key) === unlock_hash
+}
 
 /** Keyed with a secret of the studio that its database holds encrypted. Without the digits, which `sign` puts in front. */
 function macOf(ctx: Ctx, staff_id: number, pin: string): string {
@@ -131,7 +146,7 @@ export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?
     const device = await findDeviceByKey(tx, session_key)
     if (!device) throw refuse('NOT_FOUND')
     const kiosk = { kiosk_staff_id: staff_id, kiosk_location_id: location_id }
-    await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null, ...kiosk })
+    await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null, unlock_hash: null, ...kiosk })
     await ctx.audit(tx, { action: 'staff.open_kiosk', entity: 'staff', entity_id: staff_id, after: { location_id } })
     tx.notify({ topic: 'shared_device' })
   })
@@ -140,10 +155,15 @@ export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?
 
 /**
  * Unlocks a shared device for a person. Every attempt is counted before the PIN is compared. The limits are per device, per device and
- * person (attempts at one device do not block the person at others), and per PIN.
+ * person (attempts at one device do not block the person at others), and per PIN. The browser gets a new key, and the previous one becomes
+ * void: a copy of the session or of an earlier cookie is locked.
  * NOT_FOUND, PIN_WRONG with the attempts `left`, PIN_LOCKED, TOO_MANY_REQUESTS.
  */
-export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id: number; pin: string }): Promise<DeviceState> {
+export async function chooseDevicePerson(
+  ctx: Ctx,
+  { staff_id, pin }: { staff_id: number; pin: string },
+  giveKey: (key: string) => void,
+): Promise<DeviceState> {
   const device = ctx.sharedDevice
   if (!device) throw refuse('NOT_FOUND')
   const limit = { name: 'device-pin', subject: String(device.shared_device_id), ...DEVICE_ATTEMPTS }
@@ -152,6 +172,7 @@ export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id
   // Of this PIN: another one starts again.
   const own = { name: 'person-pin', subject: `${device.shared_device_id} ${staff_id} ${known?.updatedAt.getTime()}`, ...PERSON_ATTEMPTS }
   await ctx.throttle(own)
+  const key = randomBytes(32).toString('base64url')
   const left = await ctx.tx(async (tx) => {
     const storedPin = await lockPin(tx, staff_id)
     if (!storedPin) throw refuse('NOT_FOUND')
@@ -167,7 +188,7 @@ export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id
     if (storedPin.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
     await clearAttempts(tx, own)
     await updateSharedDevice(tx, device.shared_device_id, {
-      ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS) },
+      ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS), unlock_hash: hashOfKey(key) },
       ...{ kiosk_staff_id: null, kiosk_location_id: null },
     })
     await ctx.audit(tx, { action: 'staff.unlock_device', ...record, after: { signed_in_staff_id: device.signedInStaffId } })
@@ -177,6 +198,7 @@ export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id
   if (left === 'locked') throw refuse('PIN_LOCKED')
   if (left !== null) throw refuse('PIN_WRONG', { left })
   await ctx.uncount(limit)
+  giveKey(key)
   return serializeDevice(ctx, staff_id)
 }
 
@@ -185,7 +207,7 @@ export async function lockDevice(ctx: Ctx): Promise<DeviceState> {
   const device = ctx.sharedDevice
   if (!device) return deviceState(ctx)
   await ctx.tx(async (tx) => {
-    await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null })
+    await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null, unlock_hash: null })
     tx.notify({ topic: 'shared_device' })
   })
   return serializeDevice(ctx, null, device.kiosk)

@@ -214,7 +214,7 @@ export async function removePinOf(tx: Tx, staff_id: number): Promise<boolean> {
 
 /** Takes a person from the shared devices that their PIN unlocked. */
 export async function lockDevicesOf(tx: Tx, staff_id: number): Promise<void> {
-  await tx.update(sharedDevice).set({ staff_id: null, unlockedUntil: null }).where(eq(sharedDevice.staff_id, staff_id))
+  await tx.update(sharedDevice).set({ staff_id: null, unlockedUntil: null, unlock_hash: null }).where(eq(sharedDevice.staff_id, staff_id))
 }
 
 /** Active staff members with a PIN, by name. */
@@ -244,7 +244,7 @@ export async function insertSharedDevice(tx: Tx, values: typeof sharedDevice.$in
 export async function updateSharedDevice(
   tx: Tx,
   shared_device_id: number,
-  values: Partial<Pick<typeof sharedDevice.$inferInsert, 'staff_id' | 'unlockedUntil' | 'kiosk_staff_id' | 'kiosk_location_id'>>,
+  values: Partial<Pick<typeof sharedDevice.$inferInsert, 'staff_id' | 'unlockedUntil' | 'unlock_hash' | 'kiosk_staff_id' | 'kiosk_location_id'>>,
 ): Promise<void> {
   await tx.update(sharedDevice).set(values).where(eq(sharedDevice.shared_device_id, shared_device_id))
 }
@@ -257,6 +257,7 @@ export async function findDeviceByKey(
   shared_device_id: number
   actingUid: string | null
   actingUntil: Date
+  unlock_hash: string | null
   kioskUid: string | null
   kiosk_location_id: number | null
 } | null> {
@@ -266,6 +267,7 @@ export async function findDeviceByKey(
       shared_device_id: sharedDevice.shared_device_id,
       actingUid: staff.uid,
       unlockedUntil: sharedDevice.unlockedUntil,
+      unlock_hash: sharedDevice.unlock_hash,
       kioskUid: opener.uid,
       kiosk_location_id: sharedDevice.kiosk_location_id,
     })
