@@ -361,3 +361,22 @@ test('records of lists and members of the team that are older than their version
       { has_version: true },
     ])
 })
+
+test('the words of a closed till may be erased, its money may not change (0119)', async () => {
+  const old = await databaseOf(118)
+  await old.insert('staff', { staff_id: 8, role: 'reception', email: 'recepcion@estudio.example' })
+  await old.insert('location', { location_id: 3, deletedAt: null })
+  await old.insert('cash_session', {
+    ...{ cash_session_id: 1, location_id: 3, staff_id: 8, closedAt: '2026-01-05T12:00:00Z', closed_by: 8 },
+    ...{ counted: '[]', left_centavos: 0, cash_count: '{}', note: 'Falta lo de Ana' },
+  })
+  await old.insert('cash_movement', {
+    ...{ cash_movement_id: 1, cash_session_id: 1, kind: 'out', amount_centavos: 3_500, staff_id: 8, reason: 'Cambio de Ana' },
+  })
+  await old.migrateFully()
+  await old.select('set session_replication_role = origin')
+  await old.select(`update cash_movement set reason = 'Borrado'`)
+  await old.select(`update cash_session set note = 'Borrado'`)
+  await expect(old.select('update cash_movement set amount_centavos = 1')).rejects.toThrow('is closed')
+  await expect(old.select('update cash_session set left_centavos = 1')).rejects.toThrow('is closed')
+})

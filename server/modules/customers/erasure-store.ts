@@ -7,6 +7,7 @@ import { ERASED_NAME, type ErasureObstacle } from '#contract/copy/customer-erasu
 import { staff } from '#server/modules/people/tables.ts'
 import { MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { deleteOutboxOf, eraseNames, findKnownBy, type KnownBy } from './erasure-names.ts'
 import { customerErasure } from './tables.ts'
 
 export type ErasureRow = typeof customerErasure.$inferSelect
@@ -227,6 +228,11 @@ export async function eraseRecord(
   { customer_id, email, phone }: { customer_id: number; email: string | null; phone: string | null },
   now: Date,
 ): Promise<void> {
+  // First, while the trail and the messages say where they were reached earlier.
+  const known = await findKnownBy(tx, { customer_id, email, phone })
+  await deleteOutboxOf(tx, customer_id, known)
+  await deleteStaffMessagesNaming(tx, customer_id)
+  await eraseNames(tx, customer_id, known)
   for (const [table, how] of Object.entries(erasedTables))
     if ('delete' in how) await tx.execute(sql`delete from ${sql.raw(table)} where customer_id = ${customer_id}`)
     else {
@@ -238,17 +244,13 @@ export async function eraseRecord(
   await tx.execute(sql`delete from customer_merge where ${customer_id} in (keep_id, merge_id)`)
   await tx.execute(sql`delete from customer_distinct where ${customer_id} in (lower_id, higher_id)`)
   await tx.execute(sql`delete from push_device where uid = (select c.uid from customer c where c.customer_id = ${customer_id})`)
-  await deleteAnswersAbout(tx, { customer_id, email, phone })
-  await emptyRowsAbout(tx, { customer_id, email, phone })
-  if (email) {
-    await tx.execute(sql`delete from mail_outbox where "to" = ${email}`)
-    // A gift card that another customer sent to this one.
+  await deleteAnswersAbout(tx, customer_id, known)
+  await emptyRowsAbout(tx, customer_id, known)
+  // Gift cards that another customer sent to this one.
+  for (const address of known.emails)
     await tx.execute(
-      sql`update gift_card_order set recipient_name = null, recipient_email = null, message = null where lower(recipient_email) = lower(${email})`,
+      sql`update gift_card_order set recipient_name = null, recipient_email = null, message = null where lower(recipient_email) = lower(${address})`,
     )
-  }
-  await deleteStaffMessagesNaming(tx, customer_id)
-  if (phone) await tx.execute(sql`delete from whatsapp_outbox where "to" = ${`52${phone}`}`)
   await tx.execute(sql`
     update customer set uid = null, name = ${ERASED_NAME.name}, last_name = ${ERASED_NAME.last_name}, email = null, phone = null, birthdate = null,
       instagram = null, signup_reason = null, signup_reason_other = null, language = null, photo_file_id = null, id_file_id = null,
@@ -257,33 +259,30 @@ export async function eraseRecord(
 }
 
 /**
- * Deletes the stored answers of repeated requests that are theirs, or that name them by number, email or telephone, such as those of a
+ * Deletes the stored answers of repeated requests that are theirs, or that name them by number, an email or a telephone, such as those of a
  * merge. Repeating such a request has no effect: its customer is deleted.
  */
-async function deleteAnswersAbout(
-  tx: Tx,
-  { customer_id, email, phone }: { customer_id: number; email: string | null; phone: string | null },
-): Promise<void> {
+async function deleteAnswersAbout(tx: Tx, customer_id: number, { emails, phones }: KnownBy): Promise<void> {
   await tx.execute(sql`
     delete from idempotency where actor = (select c.uid from customer c where c.customer_id = ${customer_id})
-      or answer @? ${`$.**.customer_id ? (@ == ${customer_id})`}::jsonpath
-      or position(${email}::text in answer::text) > 0 or position(${phone}::text in answer::text) > 0`)
+      or answer @? ${`$.**.customer_id ? (@ == ${customer_id})`}::jsonpath`)
+  for (const text of [...emails, ...phones])
+    await tx.execute(sql`delete from idempotency where position(lower(${text}) in lower(answer::text)) > 0`)
 }
 
 /**
- * Empties rows of finished imports that neither created nor changed a customer (skipped, invalid, duplicate) and that have the customer's
- * email or telephone or were matched to the customer.
+ * Empties rows of finished imports that neither created nor changed a customer (skipped, invalid, duplicate) and that have an email or
+ * telephone of the customer or were matched to the customer.
  */
-async function emptyRowsAbout(
-  tx: Tx,
-  { customer_id, email, phone }: { customer_id: number; email: string | null; phone: string | null },
-): Promise<void> {
+async function emptyRowsAbout(tx: Tx, customer_id: number, { emails, phones }: KnownBy): Promise<void> {
+  const about: SQL[] = [
+    sql`r.match ->> 'customer_id' = ${String(customer_id)}`,
+    ...emails.map((email) => sql`position(lower(${email}) in lower(concat(r.cells, r.person, r.record))) > 0`),
+    ...phones.map((phone) => sql`position(${phone} in concat(regexp_replace(r.cells::text, '[ ()+.-]', '', 'g'), r.person, r.record)) > 0`),
+  ]
   await tx.execute(sql`
     update import_row r set ${sql.raw(EMPTY_ROW)} from import j
-    where j.import_id = r.import_id and j.state in ('done', 'undone') and r.customer_id is null
-      and (r.match ->> 'customer_id' = ${String(customer_id)}
-        or position(lower(${email}::text) in lower(concat(r.cells, r.person, r.record))) > 0
-        or position(${phone}::text in concat(regexp_replace(r.cells::text, '[ ()+.-]', '', 'g'), r.person, r.record)) > 0)`)
+    where j.import_id = r.import_id and j.state in ('done', 'undone') and r.customer_id is null and (${sql.join(about, sql` or `)})`)
 }
 
 /** Deletes messages to staff with the full name of a customer, such as "Ana López tiene un adeudo". Signs of the sentence and of JSON count as spaces. */

@@ -9,6 +9,7 @@ import { type CustomerRow, customerById, getRole } from '#server/modules/people/
 import { forgetCards } from '#server/modules/sales/sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { listReferences } from '#server/platform/references.ts'
+import { endStoredExports } from './erasure-names.ts'
 import {
   deleteRecord,
   type ErasureRow,
@@ -123,6 +124,7 @@ async function erase(ctx: Ctx, { customer_id, customer_erasure_id }: ErasureRow)
     if (await isStopped(tx, ctx, { customer_id, customer_erasure_id })) return
     for (const record of records) await eraseRecord(tx, record, ctx.now)
     if (!(await endErasure(tx, customer_erasure_id, { outcome: 'erased', endedAt: ctx.now }))) return
+    await endStoredExports(tx, ctx.now)
     await ctx.audit(tx, { action: 'customer.erased', entity: 'customer', entity_id: customer_id })
     for (const { uid } of records) tx.notify({ topic: 'people', ...(uid ? { uid } : {}) })
   })

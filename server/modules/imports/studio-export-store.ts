@@ -406,6 +406,12 @@ export async function lockExports(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('studio_export'))`)
 }
 
+/** How many people's data were erased so far. */
+export async function countErasures(on: Reader): Promise<number> {
+  const { rows } = await on.execute<{ n: number }>(sql`select count(*)::int as n from customer_erasure where outcome = 'erased'`)
+  return singleRow(rows).n
+}
+
 /** An export that is being made, except one; those without progress since an instant are not. */
 export async function findUnfinishedExport(tx: Tx, since: Date, except = 0): Promise<StudioExportRow | null> {
   const [row] = await tx

@@ -18,6 +18,7 @@ import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { ZipFile } from '#server/platform/zip.ts'
 import {
+  countErasures,
   deleteExport,
   EXPORTED,
   failExport,
@@ -148,13 +149,16 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
   const path = join(await ctx.ports.files.folder(), `${randomUUID()}.zip`)
   const zip = new ZipFile(path)
   try {
-    const rows = await writeStudio(ctx, row, zip, signal)
+    const { rows, erasures } = await writeStudio(ctx, row, zip, signal)
     const bytes = await zip.finish()
     const store = await chooseStore(ctx, row)
     await store.put(row.key, { path }, { type: 'application/zip', disposition: 'attachment', cacheControl: 'private, no-store' })
     const hours = row.staff_id === null ? SCHEDULED_EXPORT_DAYS * 24 : EXPORT_HOURS
     const expiresAt = new Date(ctx.studio.clock().getTime() + hours * HOUR_MS)
     await ctx.tx(async (tx) => {
+      await lockExports(tx)
+      // Whoever was erased meanwhile is in the archive (X13).
+      if ((await countErasures(tx)) !== erasures) throw new Error('A person was erased meanwhile: the export begins again.')
       await updateExport(tx, studio_export_id, { state: 'done', bytes, expiresAt })
       const after = { title: 'Todo el estudio', format: 'ZIP', rows }
       await ctx.audit(tx, { action: 'list.export', entity: 'export', entity_id: 'estudio', after })
@@ -215,8 +219,16 @@ async function* once<T>(rows: T): AsyncGenerator<T> {
   yield rows
 }
 
-/** Writes every file; the number of rows. All rows are as of one instant, so that each names only what is in the archive too. */
-async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal: AbortSignal): Promise<number> {
+/**
+ * Writes every file. All rows are as of one instant, so that each names only what is in the archive too; returns how many they are, and how many people had
+ * been erased by then.
+ */
+async function writeStudio(
+  ctx: Ctx,
+  row: StudioExportRow,
+  zip: ZipFile,
+  signal: AbortSignal,
+): Promise<{ rows: number; erasures: number }> {
   const { studio_export_id, with_files } = row
   let [done, rows, total, wroteAt] = [0, 0, 0, 0]
   const progress = async () => {
@@ -237,7 +249,8 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
       await progress()
     }
   }
-  const files = await ctx.studio.db.snapshot(async (on) => {
+  const { files, erasures } = await ctx.studio.db.snapshot(async (on) => {
+    const erasures = await countErasures(on)
     const files = with_files ? await listFilesToExport(on) : []
     // One part for the customers, one for the settings and the README.
     total = 2 + MOVABLE.length + EXPORTED.length + files.length
@@ -266,7 +279,7 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
       readme.push('', `${table.file}.csv: ${table.about}.`, ...columns.map(({ name, type }) => `  ${name} (${type})`))
       await step()
     }
-    return files
+    return { files, erasures }
   })
   const missing: number[] = []
   for (const { file_id, key, place } of files) {
@@ -282,7 +295,7 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
   if (missing.length > 0) readme.push(`  Faltan, porque ya no están guardados: ${missing.join(', ')}`)
   await zip.add('LEEME.txt', [Buffer.from(`${readme.join('\r\n')}\r\n`)])
   await step()
-  return rows
+  return { rows, erasures }
 }
 
 const readmeHead = (ctx: Ctx): string[] => [
