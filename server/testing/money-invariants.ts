@@ -88,7 +88,7 @@ const ALWAYS: Record<string, string> = {
     select p.purchase_id from purchase p join available_class l using (purchase_id) where p.status = 'revoked' and l."revokedAt" is null`,
   'what a bank looks into rests': `
     select l.purchase_id from available_class l join invoice i on i.purchase_id = l.purchase_id and i.period = l.period
-    where i.status = 'disputed' and l."frozenAt" is null and l."revokedAt" is null`,
+    where (i.status = 'disputed' or i.open_dispute_centavos > 0) and l."frozenAt" is null and l."revokedAt" is null`,
   'the amount frozen is the amount asked for': `
     select p.purchase_id, p.total_centavos, x.amount from purchase p join sandbox_payment x on x.purchase_id = p.purchase_id
     where x.amount <> case when p.sale_id is null then p.total_centavos - p.gift_card_centavos else (select s.total_centavos from sale s where s.sale_id = p.sale_id)

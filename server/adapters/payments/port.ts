@@ -116,6 +116,8 @@ export interface PaymentFact {
   disputed?: 'open' | 'lost' | 'won'
   /** The disputed or lost part of it; absent: all that was not refunded, or the processor reports no amount. */
   disputedAmount?: Centavos
+  /** Beside what it took (`lost`), how much of the rest the bank disputes now, in another dispute. */
+  openAmount?: Centavos
 }
 
 /** State of one of a provider's objects, read just now. */

@@ -64,12 +64,12 @@ export const coversCharge = sql`f.live and f.refund_id is null and not f.takes_o
 export const lostOf = sql`case when i.status = 'lost' then i.disputed_centavos else 0 end`
 
 /** Charges `i` of which the studio still has money, and that no bank disputes now. */
-const hasMoneyLeft = sql`(i.status in ('paid', 'partially_refunded') or i.status = 'lost' and i.refunded_centavos + i.disputed_centavos < i.total_centavos)`
+const hasMoneyLeft = sql`(i.status in ('paid', 'partially_refunded') or i.status = 'lost' and i.open_dispute_centavos = 0 and i.refunded_centavos + i.disputed_centavos < i.total_centavos)`
 
 /** Charges `i` of purchases `p` that a condition names. What was or is being given back of one, or was lost to a bank, is not invoiced. */
 async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tail = sql``): Promise<ChargeRow[]> {
   const { rows } = await on.execute<ChargeQueryRow>(sql`
-    select i.invoice_id, i.purchase_id, u.customer_id, u."deletedAt" is not null as is_nobody, i.location_id, i.status, p.title, i.total_centavos as total, i.gateway, i.funding,
+    select i.invoice_id, i.purchase_id, u.customer_id, u."deletedAt" is not null as is_nobody, i.location_id, case when i.open_dispute_centavos > 0 then 'disputed' else i.status end as status, p.title, i.total_centavos as total, i.gateway, i.funding,
       i.total_centavos - i.refunded_centavos - ${lostOf} - coalesce((select sum(r.amount_centavos) from refund r where r.invoice_id = i.invoice_id and r.state = 'asked'), 0)::int as kept,
       ${lostOf} as lost,
       i.net_centavos as net, i.tax_centavos as tax, i.tax_rate as rate, i.tax_exempt as exempt, k.sat_key, coalesce(s.kind = 'product', false) as is_product,
@@ -185,7 +185,7 @@ export function listUninvoiced(
     on,
     chosen,
     sql`coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
-      and (${hasMoneyLeft} or i.status = 'disputed') and f.fiscal_line_id is null and ${at} and i.invoice_id > ${after}`,
+      and (${hasMoneyLeft} or i.status = 'disputed' or i.open_dispute_centavos > 0) and f.fiscal_line_id is null and ${at} and i.invoice_id > ${after}`,
     sql`order by i.invoice_id limit ${limit}`,
   )
 }

@@ -284,6 +284,8 @@ export const invoice = pgTable(
     tax_centavos: integer().notNull(),
     /** What a bank disputes (`disputed`) or took back (`lost`), at most what was not refunded; also after it returned what it had taken. */
     disputed_centavos: integer().notNull().default(0),
+    /** What a bank disputes beside what it took (`lost`), at most the rest. */
+    open_dispute_centavos: integer().notNull().default(0),
     /** When the bank took it back (lost dispute), and when the bank returned it. */
     lostAt: timestamp(instantColumn),
     regainedAt: timestamp(instantColumn),
@@ -298,7 +300,7 @@ export const invoice = pgTable(
     index('invoice_purchase').on(t.purchase_id),
     index('invoice_taken').on(sql`coalesce(${t.paidAt}, ${t.createdAt})`),
     // The sums of the list of charges are read from it alone.
-    index('invoice_sums').on(t.gateway, t.payment_method_id, t.status, t.total_centavos, t.disputed_centavos, t.tax_centavos),
+    index('invoice_sums').on(t.gateway, t.payment_method_id, t.status, t.total_centavos, t.disputed_centavos, t.open_dispute_centavos, t.tax_centavos),
     index('invoice_lost').on(t.lostAt).where(sql`${t.lostAt} is not null`),
     index('invoice_regained').on(t.regainedAt).where(sql`${t.regainedAt} is not null`),
     check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),
@@ -306,6 +308,11 @@ export const invoice = pgTable(
       'invoice_disputed',
       sql`${t.disputed_centavos} between 0 and ${t.total_centavos}
         and (${t.status} not in ('disputed', 'lost') or ${t.refunded_centavos} + ${t.disputed_centavos} <= ${t.total_centavos})`,
+    ),
+    check(
+      'invoice_open_dispute',
+      sql`${t.open_dispute_centavos} = 0 or ${t.open_dispute_centavos} > 0 and ${t.status} = 'lost'
+        and ${t.refunded_centavos} + ${t.disputed_centavos} + ${t.open_dispute_centavos} <= ${t.total_centavos}`,
     ),
     check(
       'invoice_tax',

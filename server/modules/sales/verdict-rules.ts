@@ -13,6 +13,8 @@ interface KnownCharge {
   status: InvoiceStatus
   /** What the studio has of a charge of which a bank took only a part; 0 for other lost ones. */
   left?: Centavos
+  /** Whether a bank disputes it, or a part of it, now. */
+  isOpen?: boolean
 }
 
 /** Our stored facts about a purchase, to be compared with the processor's. */
@@ -97,19 +99,28 @@ function isChanged(purchase: PurchaseFacts, fact: PaymentFact): boolean {
 
 /** Whether a processor shows less than our books for a charge: a smaller refund, or a missing dispute (V37). Such a read may be stale. */
 export function isRegression(
-  row: { refunded_centavos: number; status: InvoiceStatus },
-  fact: Pick<PaymentFact, 'refunded' | 'disputed'>,
+  row: { refunded_centavos: number; status: InvoiceStatus; disputed_centavos?: number; open_dispute_centavos?: number },
+  fact: Money,
 ): boolean {
   if (fact.refunded < row.refunded_centavos) return true
-  if (row.status === 'lost') return fact.disputed !== 'lost'
+  if (row.status === 'lost' && fact.disputed === 'lost')
+    return disputedPart(fact) + openPart(fact) < (row.disputed_centavos ?? 0) + (row.open_dispute_centavos ?? 0) && !isGone(fact)
+  if (row.status === 'lost') return true
   return row.status === 'disputed' && fact.disputed === undefined
 }
 
-type Money = Pick<PaymentFact, 'amount' | 'refunded' | 'disputed' | 'disputedAmount'>
+type Money = Pick<PaymentFact, 'amount' | 'refunded' | 'disputed' | 'disputedAmount' | 'openAmount'>
 
 /** The disputed or lost part of a charge: at most what was not refunded. All of it when the processor reports no amount. */
 export const disputedPart = ({ amount, refunded, disputed, disputedAmount }: Money): Centavos =>
   disputed === 'open' || disputed === 'lost' ? Math.min(disputedAmount ?? amount, amount - refunded) : 0
+
+/** What a bank disputes beside what it took of a charge: at most the rest of it. */
+export const openPart = (fact: Money): Centavos =>
+  fact.disputed === 'lost' ? Math.min(fact.openAmount ?? 0, fact.amount - fact.refunded - disputedPart(fact)) : 0
+
+/** Whether a bank disputes a charge, or a part of it, now. */
+export const isOpen = (fact: Money): boolean => fact.disputed === 'open' || openPart(fact) > 0
 
 /** Whether the studio no longer has the money of a charge. */
 const isGone = (fact: Money) => fact.refunded + (fact.disputed === 'lost' ? disputedPart(fact) : 0) >= fact.amount
@@ -122,11 +133,12 @@ const isTotalLoss = (fact: Money, known: KnownCharge | undefined) =>
 /** The effect of disputes and refunds on the periods that their charges paid for (V23, V24). */
 function judgeMoney(purchase: PurchaseFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
   for (const fact of facts) {
-    const was = purchase.known.find((one) => one.id === fact.id)?.status
+    const known = purchase.known.find((one) => one.id === fact.id)
+    const wasOpen = known?.isOpen ?? known?.status === 'disputed'
     if (isGone(fact)) out.takenBack.push(fact.bought)
-    else if (fact.disputed === 'open' && was !== 'disputed') out.freezes.push(fact.bought)
-    else if (fact.disputed !== 'open' && was === 'disputed') out.thaws.push(fact.bought)
-    if (fact.disputed !== undefined || was === 'disputed') out.frozen = out.frozen === true || fact.disputed === 'open'
+    else if (isOpen(fact) && !wasOpen) out.freezes.push(fact.bought)
+    else if (!isOpen(fact) && wasOpen) out.thaws.push(fact.bought)
+    if (fact.disputed !== undefined || wasOpen) out.frozen = out.frozen === true || isOpen(fact)
   }
 }
 

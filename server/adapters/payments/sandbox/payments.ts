@@ -159,6 +159,7 @@ export async function listPayments(db: Reader, object: string): Promise<PaymentF
       ...(row.periodFrom && row.periodTo ? { period: { from: row.periodFrom, to: row.periodTo } } : {}),
       ...(row.disputed ? { disputed: row.disputed } : {}),
       ...(row.disputedAmount !== null && row.disputed !== 'won' ? { disputedAmount: row.disputedAmount } : {}),
+      ...(row.openAmount !== null && row.disputed === 'lost' ? { openAmount: row.openAmount } : {}),
     }))
 }
 

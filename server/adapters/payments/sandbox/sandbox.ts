@@ -387,12 +387,17 @@ export class Sandbox implements PaymentGateway {
     })
   }
 
-  /** Opens, loses or wins a dispute; `disputedAmount`: of a part of the charge. */
-  async dispute(object: string, disputed: 'open' | 'lost' | 'won', disputedAmount?: number): Promise<void> {
+  /** Opens, loses or wins a dispute; `disputedAmount`: of a part of the charge; `openAmount`: of another dispute beside a lost one. */
+  async dispute(
+    object: string,
+    disputed: 'open' | 'lost' | 'won',
+    disputedAmount?: number,
+    openAmount: number | null = null,
+  ): Promise<void> {
     await this.#facts(this.refOf(object), async (tx, row) => {
       await tx
         .update(sandboxLedger)
-        .set({ disputed, ...(disputedAmount === undefined ? {} : { disputedAmount }) })
+        .set({ disputed, openAmount, ...(disputedAmount === undefined ? {} : { disputedAmount }) })
         .where(and(eq(sandboxLedger.object, object), eq(sandboxLedger.kind, 'charge')))
       await payments.emitEvent(tx, `dispute.${disputed}`, this.refOf(object), this.#deps.now())
       return { ...row }

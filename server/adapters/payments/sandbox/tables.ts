@@ -141,6 +141,8 @@ export const sandboxLedger = pgTable(
     disputed: text({ enum: ['open', 'lost', 'won'] }),
     /** How much of the charge; null: all of it. */
     disputedAmount: integer(),
+    /** What is disputed beside what was lost. */
+    openAmount: integer(),
     at: timestamp(instantColumn).notNull(),
   },
   (t) => [

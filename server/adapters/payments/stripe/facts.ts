@@ -30,10 +30,15 @@ type DisputeRead = Pick<Stripe.Dispute, 'status' | 'amount' | 'currency'>
 const isOpenDispute = ({ status }: DisputeRead) => /needs_response|under_review/.test(status) && !status.startsWith('warning')
 
 /** State and amount of a payment's disputes; an inquiry that withholds no money is not one. */
-export function readDispute(disputes: readonly DisputeRead[], currency: string): Pick<PaymentFact, 'disputed' | 'disputedAmount'> {
+export function readDispute(
+  disputes: readonly DisputeRead[],
+  currency: string,
+): Pick<PaymentFact, 'disputed' | 'disputedAmount' | 'openAmount'> {
   const lost = disputes.filter(({ status }) => status === 'lost')
-  if (lost.length > 0) return { disputed: 'lost', ...disputedAmount(lost, currency) }
   const open = disputes.filter(isOpenDispute)
+  // An amount that cannot be compared is all that is left.
+  const openAmount = open.length > 0 ? { openAmount: disputedAmount(open, currency).disputedAmount ?? Number.MAX_SAFE_INTEGER } : {}
+  if (lost.length > 0) return { disputed: 'lost', ...disputedAmount(lost, currency), ...openAmount }
   if (open.length > 0) return { disputed: 'open', ...disputedAmount(open, currency) }
   return disputes.some(({ status }) => status === 'won' || status === 'prevented') ? { disputed: 'won' } : {}
 }

@@ -10,7 +10,7 @@ import { creditsEnd, ONE_OFF } from '#server/modules/sales/rules.ts'
 import { findProviderCustomer, isBuyerOfMerged, upsertProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
 import { type Receipt, upsertCharge } from '#server/modules/sales/store/charge-store.ts'
 import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
-import { decideChanges, type InvoiceFact, type PurchaseFacts, type Verdict } from '#server/modules/sales/verdict-rules.ts'
+import { decideChanges, type InvoiceFact, isOpen, type PurchaseFacts, type Verdict } from '#server/modules/sales/verdict-rules.ts'
 import { type Tx, together } from '#server/platform/db.ts'
 import { paidWithLabel, storeAttempt } from './attempts.ts'
 import { markDiscountUsed } from './discounts.ts'
@@ -130,7 +130,7 @@ function payWithLateMoney(decision: Verdict, fact: InvoiceFact): void {
   decision.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
   decision.invoices = [{ ...fact, period: ONE_OFF }]
   // Disputed before the payment became known: its credits are frozen from the start (V24).
-  if (fact.disputed === 'open') {
+  if (isOpen(fact)) {
     decision.freezes.push(ONE_OFF)
     decision.frozen = true
   }
@@ -167,6 +167,7 @@ function purchaseFacts(
       refunded: row.refunded_centavos,
       status: row.status,
       left: row.status === 'lost' ? row.total_centavos - row.refunded_centavos - row.disputed_centavos : 0,
+      isOpen: row.status === 'disputed' || row.open_dispute_centavos > 0,
     })),
   }
 }

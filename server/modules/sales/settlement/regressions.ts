@@ -23,7 +23,8 @@ export async function addRefundsByHand(tx: Tx, purchase_id: number, facts: Facts
 export type ConfirmedReads = ReadonlyMap<number, string>
 
 /** What must not change between two reads of a charge. */
-const stateInBooks = ({ refunded_centavos, disputed_centavos, status }: InvoiceRow) => `${refunded_centavos} ${disputed_centavos} ${status}`
+const stateInBooks = ({ refunded_centavos, disputed_centavos, open_dispute_centavos, status }: InvoiceRow) =>
+  `${refunded_centavos} ${disputed_centavos} ${open_dispute_centavos} ${status}`
 
 /**
  * A read that shows less than our books (a smaller refund, a missing dispute) may be stale. It is applied when the processor was read after our
@@ -41,7 +42,7 @@ export function applyOnlyForward(
     regressions.set(row.invoice_id, stateInBooks(row))
     const refunded = Math.max(fact.refunded, row.refunded_centavos)
     if (row.status !== 'lost' && row.status !== 'disputed') return { ...fact, refunded }
-    return { ...fact, refunded, disputed: row.status === 'lost' ? 'lost' : 'open', disputedAmount: row.disputed_centavos }
+    return { ...fact, refunded, disputed: row.status === 'lost' ? 'lost' : 'open', disputedAmount: row.disputed_centavos, openAmount: row.open_dispute_centavos }
   })
   return { facts: { ...facts, payments }, regressions }
 }

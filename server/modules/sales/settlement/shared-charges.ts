@@ -85,7 +85,7 @@ export async function splitCharge(
     known.map((row) => row.invoice_id),
   )
   // Refunds by hand are only in our books, and lessen what a bank can take.
-  const parts: (Share & { purchase: PurchaseRow; byHand: Centavos; disputed: Centavos })[] = []
+  const parts: (Share & { purchase: PurchaseRow; byHand: Centavos; disputed: Centavos; open: Centavos })[] = []
   const divided = divide(members, first, attempt.part_centavos ?? 0)
   for (const purchase of members) {
     const row = known.find((one) => one.purchase_id === purchase.purchase_id)
@@ -93,15 +93,24 @@ export async function splitCharge(
     if (amount === 0) continue
     const { done = 0, requested = 0 } = (row && refunds.get(row.invoice_id)) ?? {}
     const byHand = Math.max(0, (row?.refunded_centavos ?? 0) - done)
-    parts.push({ purchase, amount, known: done, requested, byHand, disputed: row?.disputed_centavos ?? 0 })
+    parts.push({ purchase, amount, known: done, requested, byHand, disputed: row?.disputed_centavos ?? 0, open: row?.open_dispute_centavos ?? 0 })
   }
   const refunded = spreadRefund(payment.refunded, parts)
-  const { disputedAmount, ...common } = payment
+  const { disputedAmount, openAmount, ...common } = payment
   const disputed =
     disputedAmount !== undefined &&
     spreadDispute(
       disputedAmount,
       parts.map(({ amount, byHand, disputed: known }, at) => ({ left: Math.max(0, amount - (refunded[at] ?? 0) - byHand), known })),
+    )
+  const open =
+    openAmount !== undefined &&
+    spreadDispute(
+      openAmount,
+      parts.map(({ amount, byHand, open: known }, at) => ({
+        left: disputed ? Math.max(0, amount - (refunded[at] ?? 0) - byHand - (disputed[at] ?? 0)) : 0,
+        known,
+      })),
     )
   // The purchase that the processor names is the first one, which is not that of each part.
   const { purchaseId: _, ...rest } = facts
@@ -109,7 +118,13 @@ export async function splitCharge(
     purchase,
     facts: {
       ...rest,
-      payments: [{ ...common, amount, refunded: refunded[at] ?? 0, ...(disputed ? { disputedAmount: disputed[at] ?? 0 } : {}) }],
+      payments: [
+        {
+          ...{ ...common, amount, refunded: refunded[at] ?? 0 },
+          ...(disputed ? { disputedAmount: disputed[at] ?? 0 } : {}),
+          ...(open ? { openAmount: open[at] ?? 0 } : {}),
+        },
+      ],
     },
   }))
 }

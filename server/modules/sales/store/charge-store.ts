@@ -9,7 +9,7 @@ import { saleItem } from '#server/modules/sales/counter-tables.ts'
 import { giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
 import { isLate } from '#server/modules/sales/rules.ts'
 import { invoice } from '#server/modules/sales/tables.ts'
-import { disputedPart, type InvoiceFact } from '#server/modules/sales/verdict-rules.ts'
+import { disputedPart, type InvoiceFact, openPart } from '#server/modules/sales/verdict-rules.ts'
 import { prepared, type Tx } from '#server/platform/db.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
 
@@ -123,6 +123,7 @@ export async function upsertCharge(
     .values({
       ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
       ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, disputed_centavos: disputedPart(fact), status, label },
+      open_dispute_centavos: openPart(fact),
       ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
       ...(purchase.sale_line_id === null
         ? taxFacts(ctx.settings, fact.amount, sold, await locationTaxRate(tx, location_id))
@@ -140,6 +141,7 @@ export async function upsertCharge(
           status === 'lost' || status === 'disputed'
             ? disputedPart(fact)
             : sql`case when ${invoice.lostAt} is null then 0 else ${invoice.disputed_centavos} end`,
+        open_dispute_centavos: openPart(fact),
         status,
         ...(status === 'lost'
           ? {

@@ -73,7 +73,7 @@ export async function moneyBehindCard(
       .where(and(eq(refund.purchase_id, purchase_id), inArray(refund.state, ['asked', 'done']), isOnTime)),
     tx
       .select({
-        isDisputed: sql<boolean>`coalesce(bool_or(${invoice.status} = 'disputed'
+        isDisputed: sql<boolean>`coalesce(bool_or(${invoice.status} = 'disputed' or ${invoice.open_dispute_centavos} > 0
           or ${invoice.status} = 'lost' and ${invoice.refunded_centavos} + ${invoice.disputed_centavos} >= ${invoice.total_centavos}), false)`,
         lost: sql<number>`coalesce(sum(${invoice.disputed_centavos}) filter (where ${invoice.status} = 'lost'), 0)::int`,
       })

@@ -215,7 +215,7 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
         count: count(),
         charged: sum(invoice.total_centavos),
         tax: sum(invoice.tax_centavos),
-        disputed: sql<string>`sum(${invoice.disputed_centavos}) filter (where ${invoice.status} = 'disputed')`,
+        disputed: sql<string>`sum(case when ${invoice.status} = 'disputed' then ${invoice.disputed_centavos} else ${invoice.open_dispute_centavos} end)`,
       },
       within(takenAt, filter),
     ),
