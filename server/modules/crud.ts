@@ -43,6 +43,8 @@ interface PlainList<T extends ListTable, Input, Shown> {
   ): Partial<T['$inferInsert']> | Promise<Partial<T['$inferInsert']>>
   /** Writes dependent records, after the record and in its transaction. */
   after?(tx: Tx, row: T['$inferSelect'], input: Input, ctx: Ctx): Promise<void>
+  /** Throws where this caller may not change or remove a record, create one (`row` null) or arrange all of them (null too). */
+  requireMay?(ctx: Ctx, row: T['$inferSelect'] | null): void
   /** Why this change is refused. */
   whyNotSave?(before: T['$inferSelect'], input: Input): Refusal | null
   /** Why the record cannot be removed. Refusals of the database (foreign keys) are IN_USE in any case. */
@@ -101,6 +103,7 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
 
   async function write(ctx: Ctx, tx: Tx, id: number | null, input: Input, html: string): Promise<Row> {
     const before = id === null ? null : await lock(tx, id)
+    of.requireMay?.(ctx, before && typed(before))
     if (before && before.updatedAt instanceof Date)
       await assertUnchanged(
         tx,
@@ -155,6 +158,7 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
     async remove(ctx, id, also) {
       const removal = ctx.tx(async (tx) => {
         const row = await lock(tx, id)
+        of.requireMay?.(ctx, typed(row))
         const no = (await of.whyNotRemove?.(typed(row), tx, ctx)) ?? (await also?.(tx))
         if (no) throw no
         if (deletedAt) await tx.update(table).set({ deletedAt: ctx.now }).where(eq(idColumn, id))
@@ -170,6 +174,7 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
       })
     },
     async order(ctx, ids) {
+      of.requireMay?.(ctx, null)
       return ctx.tx(async (tx) => {
         const rows = (
           await tx

@@ -58,6 +58,7 @@ export interface Declared extends EndpointMeta {
   fields: string[]
   params: string[]
   codes: string[]
+  schema: z.ZodObject | undefined
 }
 
 interface Definition {
@@ -83,6 +84,7 @@ export function endpoints(): Declared[] {
         fields: Object.keys(inputSchema?.shape ?? {}),
         params: [...route.path.matchAll(/\{\+?(\w+)\}/g)].map(([, param]) => param ?? ''),
         codes: Object.keys(errorMap),
+        schema: inputSchema,
       })
     } else for (const [key, inner] of Object.entries(at)) collect(inner as object, name ? `${name}.${key}` : key)
   }

@@ -26,7 +26,8 @@ async function scheduled(author: Person, customers = 1) {
   const at = new Date(s.clock.now().getTime() + 3_600_000).toISOString()
   const { broadcast } = await s.as(author, randomUUID()).broadcasts.create({ audience: { customer_ids }, at, ...TEXTS })
   const broadcast_id = broadcast?.broadcast_id ?? 0
-  const sent = async () => (await s.sql(`select from message where event = 'broadcast' and about = $1`, [`broadcast:${broadcast_id}`])).length
+  const sent = async () =>
+    (await s.sql(`select from message where event = 'broadcast' and about = $1`, [`broadcast:${broadcast_id}`])).length
   const send = async () => {
     s.clock.advance({ minutes: 61 })
     await doJobs(s, 'broadcasts.sweep')
@@ -117,7 +118,7 @@ test('the message of an automation to the people of a day has its author’s key
   const { secret, api_key } = await newKey()
   const { automation } = await s
     .as(program(secret), randomUUID())
-    .automations.create({ customer_state: 'lost', hour: 0, again_after_days: 7, ...TEXTS })
+    .automations.create({ customer_state: 'lost', hour: 8, again_after_days: 7, ...TEXTS })
   const { customer_id } = await s.make.customer()
   await doJobs(s, 'customers.summaries')
   s.clock.advance({ minutes: 5 })

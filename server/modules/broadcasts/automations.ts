@@ -109,7 +109,15 @@ async function sendTo(tx: Tx, ctx: Ctx, automation_id: number): Promise<void> {
   })
   if (ids.length === 0) return
   const broadcast_id = await insertBroadcast(tx, {
-    ...{ staff_id: row.staff_id, rights: row.rights, api_key_id: row.api_key_id, automation_id, state: 'scheduled', audience: {}, is_promotion: true },
+    ...{
+      staff_id: row.staff_id,
+      rights: row.rights,
+      api_key_id: row.api_key_id,
+      automation_id,
+      state: 'scheduled',
+      audience: {},
+      is_promotion: true,
+    },
     label: `Pasaron a ${customerStateLabels[row.customer_state]}`,
     ...{ channels: row.channels, subject: row.subject, text: row.text, button: row.button },
     ...{ at: ctx.now, createdAt: ctx.now, resolvedAt: ctx.now },

@@ -26,6 +26,7 @@ export const locationList = plainListVerbs({
   topic: 'catalogue',
   isSoftDelete: true,
   archives: true,
+  requireMay: (ctx, row) => (row ? ctx.requireLocation('catalogue.edit', row.location_id) : ctx.requireEverywhere()),
   order: [asc(location.sort), asc(location.location_id)],
   shown: ({ location_id, name, address, timezone, map_link, phone, hours, postal_code, tax_rate, sort, archivedAt, updatedAt }) => ({
     archived: archivedAt !== null,

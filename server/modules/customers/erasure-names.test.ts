@@ -1,7 +1,8 @@
-/** What others' records, tills, exports and kept mails say of a person whose data were erased, also by an earlier address (docs/domain.md X13). */
+/** What others' records, messages, tills, webhooks, exports and stored mails say of a person whose data were erased, also by an earlier address (docs/domain.md X13). */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeExport } from '#server/modules/imports/studio-export.ts'
+import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { namePattern, namingTexts } from './erasure-names.ts'
 
@@ -34,7 +35,7 @@ test('every text that is looked through exists', async () => {
     `select table_name || '.' || column_name as at from information_schema.columns where table_schema = 'public'`,
   )
   const known = new Set(columns.map(({ at }) => at))
-  expect(namingTexts.map((of) => of.join('.')).filter((at) => !known.has(at))).toEqual([])
+  expect(namingTexts.map(({ table, column }) => `${table}.${column}`).filter((at) => !known.has(at))).toEqual([])
 })
 
 test('kept mails to an earlier address and telephone go with those to the last one; that of a relative stays', async () => {
@@ -86,6 +87,9 @@ test('tills, titles of sales, notes about others, guests of others and exported 
   const host = await s.make.customer({ name: 'Lupe' })
   const { location_id } = await s.make.location()
   const cash = await s.make.paymentMethod({ name: 'Efectivo', kind: 'cash' })
+  await s.sql(
+    `insert into webhook_endpoint (url, event_types, "createdAt") values ('https://ejemplo.mx/avisos', '{purchase.created}', now())`,
+  )
   const { cash_session } = await boss().cashSessions.open({ location_id, opening: '500' })
   const { cash_session_id } = cash_session
   await boss().cashSessions.move({ cash_session_id, kind: 'out', amount: '35', reason: 'Cambio para tonatiuh cuauhtemoc, mañana' })
@@ -104,9 +108,17 @@ test('tills, titles of sales, notes about others, guests of others and exported 
      where cash_session_id = $1`,
     [cash_session_id],
   )
-  for (const table of ['audit', 'cash_movement', 'cash_session', 'class_reservation', 'customer_note', 'purchase', 'sale_line'])
+  // The confirmation of the host's place says who comes along.
+  await doJobs(s)
+  await s.as(owner).customerList.list({})
+  for (const table of [
+    ...['audit', 'cash_movement', 'cash_session', 'class_reservation', 'customer_note', 'customer_summary', 'mail_outbox', 'message'],
+    ...['purchase', 'sale_line', 'webhook_delivery'],
+  ])
     expect([table, (await textsWith('Tonatiuh')).includes(table)]).toEqual([table, true])
   await erase(person.customer_id)
+  // The list derives what changed.
+  await s.as(owner).customerList.list({})
   for (const text of ['Tonatiuh', 'Cuauhtémoc', 'cuauhtemoc', 'tona@ejemplo']) expect([text, await textsWith(text)]).toEqual([text, []])
   expect(await s.sql('select reason, amount_centavos from cash_movement where cash_session_id = $1', [cash_session_id])).toEqual([
     { reason: 'Cambio para Cliente sin datos, mañana', amount_centavos: 3500 },
@@ -119,6 +131,63 @@ test('tills, titles of sales, notes about others, guests of others and exported 
     { query: 'Lupe' },
   ])
   await expect(s.sql(`update audit set reason = 'otro' where entity = 'export'`)).rejects.toThrow('audit is written once')
+})
+
+test('records of somebody with the same name stay, also their trail', async () => {
+  const [person, namesake] = [
+    await s.make.customer({ name: 'Nayeli', last_name: 'Xicoténcatl' }),
+    await s.make.customer({ name: 'Nayeli', last_name: 'Xicoténcatl' }),
+  ]
+  const note = { customer_id: namesake.customer_id, text: 'Nayeli Xicoténcatl prefiere la fila 2' }
+  await s.as(owner).customerFile.addNote(note)
+  await s.as(owner).people.update({ customer_id: namesake.customer_id, last_name: 'Xicoténcatl Paz' })
+  await s.as(owner).people.update({ customer_id: namesake.customer_id, last_name: 'Xicoténcatl' })
+  const trail = () => s.sql(`select count(*)::int as n from audit where customer_id = $1 and after is not null`, [namesake.customer_id])
+  const before = await trail()
+  expect(before).not.toEqual([{ n: 0 }])
+  await erase(person.customer_id)
+  expect(await s.sql('select text from customer_note where customer_id = $1', [namesake.customer_id])).toEqual([{ text: note.text }])
+  expect(await s.sql('select name, last_name from customer where customer_id = $1', [namesake.customer_id])).toEqual([
+    { name: 'Nayeli', last_name: 'Xicoténcatl' },
+  ])
+  expect(await trail()).toEqual(before)
+})
+
+test('exports of the whole studio from before end with an erasure, and one that is being made begins again', async () => {
+  const run = { id: 'x', signal: new AbortController().signal }
+  const exported = async () => {
+    const { studio_export_id } = await s.as(owner).studioExport.start({ with_files: false })
+    await makeExport(s.system(), { studio_export_id }, run)
+    return studio_export_id
+  }
+  const studio_export_id = await exported()
+  expect((await s.as(owner).studioExport.list({})).exports).toMatchObject([{ studio_export_id, state: 'done' }])
+  const [first, second] = [
+    await s.make.customer({ name: 'Itzel', last_name: 'Moctezuma' }),
+    await s.make.customer({ name: 'Yaretzi', last_name: 'Ometecuhtli' }),
+  ]
+  await erase(first.customer_id)
+  expect((await s.as(owner).studioExport.list({})).exports).toEqual([])
+  expect(await refusalOf(s.as(owner).studioExport.file({ studio_export_id }))).toMatchObject({ code: 'NOT_FOUND' })
+
+  // Somebody is erased after the rows were read, before the archive is finished.
+  const { files } = s.studio.ports
+  const forNew = files.forNew.bind(files)
+  const spy = vi.spyOn(files, 'forNew').mockImplementationOnce(() => {
+    const store = forNew()
+    return Object.assign(Object.create(store), {
+      async put(...input: Parameters<typeof store.put>) {
+        await erase(second.customer_id)
+        return store.put(...input)
+      },
+    })
+  })
+  const { studio_export_id: next } = await s.as(owner).studioExport.start({ with_files: false })
+  await expect(makeExport(s.system(), { studio_export_id: next }, run)).rejects.toThrow('begins again')
+  spy.mockRestore()
+  expect((await s.as(owner).studioExport.list({})).exports).toMatchObject([{ studio_export_id: next, state: 'failed' }])
+  await makeExport(s.system(), { studio_export_id: next }, run)
+  expect((await s.as(owner).studioExport.list({})).exports).toMatchObject([{ studio_export_id: next, state: 'done' }])
 })
 
 test('a name is found with or without its other names and accents, as whole words only, and never by the first name alone', async () => {

@@ -69,8 +69,7 @@ export function namePattern({ name, last_name }: { name: string | null; last_nam
 
 const OF_PURCHASE = '(select p.customer_id from purchase p where p.purchase_id = t.purchase_id)'
 const OF_SALE = '(select e.customer_id from sale e where e.sale_id = t.sale_id)'
-const OF_GIFT_CARD =
-  '(select p.customer_id from gift_card g join purchase p using (purchase_id) where g.gift_card_id = t.gift_card_id)'
+const OF_GIFT_CARD = '(select p.customer_id from gift_card g join purchase p using (purchase_id) where g.gift_card_id = t.gift_card_id)'
 interface NamingText {
   table: string
   column: string

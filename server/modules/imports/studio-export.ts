@@ -223,12 +223,7 @@ async function* once<T>(rows: T): AsyncGenerator<T> {
  * Writes every file. All rows are as of one instant, so that each names only what is in the archive too; returns how many they are, and how many people had
  * been erased by then.
  */
-async function writeStudio(
-  ctx: Ctx,
-  row: StudioExportRow,
-  zip: ZipFile,
-  signal: AbortSignal,
-): Promise<{ rows: number; erasures: number }> {
+async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal: AbortSignal): Promise<{ rows: number; erasures: number }> {
   const { studio_export_id, with_files } = row
   let [done, rows, total, wroteAt] = [0, 0, 0, 0]
   const progress = async () => {

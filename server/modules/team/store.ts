@@ -244,7 +244,9 @@ export async function insertSharedDevice(tx: Tx, values: typeof sharedDevice.$in
 export async function updateSharedDevice(
   tx: Tx,
   shared_device_id: number,
-  values: Partial<Pick<typeof sharedDevice.$inferInsert, 'staff_id' | 'unlockedUntil' | 'unlock_hash' | 'kiosk_staff_id' | 'kiosk_location_id'>>,
+  values: Partial<
+    Pick<typeof sharedDevice.$inferInsert, 'staff_id' | 'unlockedUntil' | 'unlock_hash' | 'kiosk_staff_id' | 'kiosk_location_id'>
+  >,
 ): Promise<void> {
   await tx.update(sharedDevice).set(values).where(eq(sharedDevice.shared_device_id, shared_device_id))
 }

@@ -5,7 +5,15 @@ import { type ImportView, importSources } from '#contract/imports.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ColumnsStep } from '#web/features/admin/imports/columns-step.tsx'
 import { FileStep } from '#web/features/admin/imports/file-step.tsx'
-import { currentStep, IMPORT_EVERYWHERE, leftOut, readyText, recordsText, STEPS, type Step } from '#web/features/admin/imports/import-text.ts'
+import {
+  currentStep,
+  IMPORT_EVERYWHERE,
+  leftOut,
+  readyText,
+  recordsText,
+  STEPS,
+  type Step,
+} from '#web/features/admin/imports/import-text.ts'
 import { PackagesStep } from '#web/features/admin/imports/packages-step.tsx'
 import { ResultStep } from '#web/features/admin/imports/result-step.tsx'
 import { ReviewStep } from '#web/features/admin/imports/review-step.tsx'
