@@ -300,7 +300,15 @@ export const invoice = pgTable(
     index('invoice_purchase').on(t.purchase_id),
     index('invoice_taken').on(sql`coalesce(${t.paidAt}, ${t.createdAt})`),
     // The sums of the list of charges are read from it alone.
-    index('invoice_sums').on(t.gateway, t.payment_method_id, t.status, t.total_centavos, t.disputed_centavos, t.open_dispute_centavos, t.tax_centavos),
+    index('invoice_sums').on(
+      t.gateway,
+      t.payment_method_id,
+      t.status,
+      t.total_centavos,
+      t.disputed_centavos,
+      t.open_dispute_centavos,
+      t.tax_centavos,
+    ),
     index('invoice_lost').on(t.lostAt).where(sql`${t.lostAt} is not null`),
     index('invoice_regained').on(t.regainedAt).where(sql`${t.regainedAt} is not null`),
     check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),

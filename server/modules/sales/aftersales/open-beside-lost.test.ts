@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readDispute } from '#server/adapters/payments/stripe/facts.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { readDispute } from '#server/adapters/payments/stripe/facts.ts'
 import { chargesOfPurchase } from '#server/modules/fiscal/charge-store.ts'
 import { whyNotInvoiceable } from '#server/modules/fiscal/rules.ts'
 import { reconcile } from '#server/modules/sales/jobs.ts'
@@ -64,7 +64,9 @@ test('whatever a bank takes and disputes: nothing is refunded, invoiced or used 
         const { sum } = await s.as(owner).studioSales.invoices({ purchase_id })
         const { purchase } = await s.as(owner).studioSales.purchase({ purchase_id })
         const [charge] = await chargesOfPurchase(s.studio.db.read, s.studio.settings(), purchase_id)
-        const refused = await refusalOf(s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '1', reason: 'x' })).catch(() => null)
+        const refused = await refusalOf(s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '1', reason: 'Prueba' })).catch(
+          () => null,
+        )
         expect({
           ...{ lost: Number(sum?.lost), disputed: Number(sum?.disputed), isDisputed: purchase.disputed, status: purchase.status },
           available: (await s.as(customer).credits.list()).summary.available,
@@ -138,14 +140,17 @@ test('what is disputed beside what was lost of several items is divided to the c
 })
 
 test('Stripe: a lost dispute hides no open one, and an amount in another currency is all that is left', () => {
-  const dispute = (status: string, amount: number, currency = 'mxn') => ({ status, amount, currency }) as Parameters<typeof readDispute>[0][number]
+  const dispute = (status: string, amount: number, currency = 'mxn') =>
+    ({ status, amount, currency }) as Parameters<typeof readDispute>[0][number]
   expect(readDispute([dispute('lost', 30_050), dispute('under_review', 20_000)], 'mxn')).toEqual({
     ...{ disputed: 'lost', disputedAmount: 30_050, openAmount: 20_000 },
   })
   expect(readDispute([dispute('lost', 30_050), dispute('won', 20_000)], 'mxn')).toEqual({ disputed: 'lost', disputedAmount: 30_050 })
   expect(readDispute([dispute('lost', 30_050), dispute('warning_under_review', 20_000)], 'mxn').openAmount).toBeUndefined()
   const { openAmount } = readDispute([dispute('lost', 30_050), dispute('needs_response', 1_000, 'usd')], 'mxn')
-  expect(openPart({ amount: TOTAL, refunded: 0, disputed: 'lost', disputedAmount: 30_050, openAmount: openAmount ?? 0 })).toBe(TOTAL - 30_050)
+  expect(openPart({ amount: TOTAL, refunded: 0, disputed: 'lost', disputedAmount: 30_050, openAmount: openAmount ?? 0 })).toBe(
+    TOTAL - 30_050,
+  )
 })
 
 test('a read without the open dispute that our books have beside a lost one is confirmed first (V37)', () => {
@@ -153,7 +158,15 @@ test('a read without the open dispute that our books have beside a lost one is c
     ...{ invoice_id: 1, gateway: 'sandbox', provider_payment: 'mov_a', refunded_centavos: 0, status: 'lost' },
     ...{ disputed_centavos: 30_050, open_dispute_centavos: 20_000 },
   } as InvoiceRow
-  const seen = { id: 'mov_a', amount: TOTAL, refunded: 0, currency: 'MXN', at: new Date(0), disputed: 'lost' as const, disputedAmount: 30_050 }
+  const seen = {
+    id: 'mov_a',
+    amount: TOTAL,
+    refunded: 0,
+    currency: 'MXN',
+    at: new Date(0),
+    disputed: 'lost' as const,
+    disputedAmount: 30_050,
+  }
   const facts = { ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' }, state: 'paid' as const, next: null, payments: [seen] }
   const { facts: forward, regressions } = applyOnlyForward([row], facts as never, new Map())
   expect(forward.payments).toEqual([{ ...seen, openAmount: 20_000 }])

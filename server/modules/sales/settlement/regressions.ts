@@ -42,7 +42,13 @@ export function applyOnlyForward(
     regressions.set(row.invoice_id, stateInBooks(row))
     const refunded = Math.max(fact.refunded, row.refunded_centavos)
     if (row.status !== 'lost' && row.status !== 'disputed') return { ...fact, refunded }
-    return { ...fact, refunded, disputed: row.status === 'lost' ? 'lost' : 'open', disputedAmount: row.disputed_centavos, openAmount: row.open_dispute_centavos }
+    return {
+      ...fact,
+      refunded,
+      disputed: row.status === 'lost' ? 'lost' : 'open',
+      disputedAmount: row.disputed_centavos,
+      openAmount: row.open_dispute_centavos,
+    }
   })
   return { facts: { ...facts, payments }, regressions }
 }

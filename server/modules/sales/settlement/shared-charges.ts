@@ -93,7 +93,15 @@ export async function splitCharge(
     if (amount === 0) continue
     const { done = 0, requested = 0 } = (row && refunds.get(row.invoice_id)) ?? {}
     const byHand = Math.max(0, (row?.refunded_centavos ?? 0) - done)
-    parts.push({ purchase, amount, known: done, requested, byHand, disputed: row?.disputed_centavos ?? 0, open: row?.open_dispute_centavos ?? 0 })
+    parts.push({
+      purchase,
+      amount,
+      known: done,
+      requested,
+      byHand,
+      disputed: row?.disputed_centavos ?? 0,
+      open: row?.open_dispute_centavos ?? 0,
+    })
   }
   const refunded = spreadRefund(payment.refunded, parts)
   const { disputedAmount, openAmount, ...common } = payment
