@@ -259,8 +259,8 @@ export const videos = {
     .output(list),
   /**
    * One video with playback data (S2-7.21). VIDEO_NEEDS_PURCHASE without an active online membership: its data has `video_id`, `name`,
-   * `description`, `duration`, `thumbnail`, `coach`, `class_type`, `icon`, `image` and `preview` (O17), for the page that offers the
-   * purchase. Staff see all, also unpublished ones.
+   * `description`, `duration`, `thumbnail`, `coach`, `class_type`, `icon`, `image`, `preview` and `preview_captions` (O17), for the page
+   * that offers the purchase. Staff see all, also unpublished ones.
    */
   one: reading('/videos/{video_id}', 'Un video').input(named).errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE')).output(one),
   /** Starts playback: access is checked again, the start is stored once, and the response has a fresh link (O7). */

@@ -139,6 +139,9 @@ test('without a membership a video is locked and links to the shop; after the pu
   const price = await priced.textContent()
   const buy = page.getByRole('link', { name: new RegExp(`^Comprar .+ por ${String(price).slice(6).replace(/[$.]/g, '\\$&')}$`) })
   await expect(buy).toHaveAttribute('href', /^\/checkout\/\d+$/)
+  const featured = page.getByRole('region', { name: /^Subida larga/ })
+  await expect(featured).toContainText(String(price))
+  await expect(featured.getByRole('img', { name: 'Con paquete' })).toBeVisible()
   await accessible(page)
   await results(page).getByRole('link', { name: LONG }).click()
   await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
@@ -150,9 +153,13 @@ test('without a membership a video is locked and links to the shop; after the pu
   await expect(page.getByRole('link', { name: 'Ver Paquetes' })).toHaveAttribute('href', '/mystudio/paquetes?ver=online')
   await accessible(page)
 
-  // A film of the studio plays its first seconds, then the lock is back.
-  await page.goto(`/mystudio/video/${studio.ids['Clip del estudio']}`)
+  // A film of the studio plays its first seconds with their captions, then the lock is back.
+  const clip = studio.ids['Clip del estudio']
+  const owner = await staff(page.request, 'owner')
+  await owner('PUT', '/videos', { video_id: clip, captions: 'WEBVTT\n\n00:00.000 --> 00:09.000\nRespira.' })
+  await page.goto(`/mystudio/video/${clip}`)
   await page.getByRole('button', { name: 'Ver una muestra' }).click()
+  await expect(page.locator('video track[kind="captions"]')).toHaveCount(1)
   await expect(page.getByLabel('Muestra del video')).toHaveAttribute('src', /\?muestra=/)
   await expect(page.getByRole('button', { name: 'Ver la muestra otra vez' })).toBeFocused()
   await accessible(page)

@@ -13,6 +13,7 @@ export const videos: Texts = {
 
   // web/features/videos/video-card.tsx
   'Con paquete': 'With a package',
+  'Desde {0}': 'From {0}',
 
   // web/features/videos/video-filters.tsx
   '{0}Favoritos': '{0}Favorites',

@@ -81,7 +81,7 @@ describe('what the response contains (O2, O3)', () => {
     })
     expect(no?.data).toEqual({
       ...{ video_id: 7, name: 'Barre express', description: 'Piernas.', duration: 15, thumbnail: null },
-      ...{ coach: 'Xime', class_type: 'Barre', icon: 'barre', image: null, preview: null },
+      ...{ coach: 'Xime', class_type: 'Barre', icon: 'barre', image: null, preview: null, preview_captions: null },
     })
   })
 

@@ -37,15 +37,22 @@ export function whyNotSeen(
   return seen ? null : refuse('VIDEO_NOT_FOUND')
 }
 
-/** Why a visible video cannot be watched (O2). The error carries what the page displays, but never the playback URL (O3); `preview`: O17. */
-export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean, preview: string | null = null): Refusal | null {
+/** The first seconds of a film, for whoever may not watch it (O17). */
+export interface Preview {
+  link: string
+  captions: string | null
+}
+
+/** Why a visible video cannot be watched (O2). The error carries what the page displays, but never the playback URL (O3). */
+export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean, preview: Preview | null = null): Refusal | null {
   if (member || viewer.staff) return null
   const { video_id, name, description, duration } = row
   const coach = row.instructor ? instructorName(row.instructor) : null
   const type = row.class_type
   const drawn = { class_type: type?.name ?? null, icon: type?.icon ?? null, image: linkOrNull(type?.image ?? null) }
   const thumbnail = linkOrNull(row.thumbnail)
-  return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, preview, ...drawn })
+  const shown = { preview: preview?.link ?? null, preview_captions: preview?.captions ?? null }
+  return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, ...shown, ...drawn })
 }
 
 /** How to play a video: only for viewers who may watch it (O3). */

@@ -114,10 +114,15 @@ describe('videos for staff', () => {
   test('an uploaded film has a preview for viewers who may not watch it, and no byte more (O17)', async () => {
     const clip = await readFile(new URL('../../demo/clips/barre.webm', import.meta.url))
     const file = await storedFiles(s, manager, clip, 'barre.webm')
-    const { video } = await admin().create({ name: 'Barre', duration: 1, file_id: file.file_id })
+    const captions = 'WEBVTT\n\n00:01.000 --> 00:03.000\nRespira.'
+    const { video } = await admin().create({
+      ...{ name: 'Barre', duration: 1, file_id: file.file_id, captions: `${captions}\n\n00:16.000 --> 00:18.000\nDescansa.` },
+    })
     const [ana, eva] = [await member(), await s.make.customer()]
     const { data } = await refusalOf(s.as(eva).videos.one({ video_id: video.video_id }))
-    const { preview } = data as { preview: string }
+    const { preview, preview_captions } = data as { preview: string; preview_captions: string }
+    // With the captions of those seconds, and no others.
+    expect(preview_captions).toBe(captions)
     expect(preview).toMatch(/^\/archivos\/privado\/.+\.webm\?muestra=/)
     const whole = await fetch(`${s.url}${preview}`)
     expect([whole.status, whole.headers.get('content-length'), (await whole.bytes()).length]).toEqual([200, '22659', 22_659])
@@ -141,7 +146,10 @@ describe('videos for staff', () => {
     const elsewhere = await admin().create({ name: 'Yin', duration: 20, url: 'https://youtu.be/dQw4w9WgXcQ' })
     const plain = await admin().create({ name: 'Fuerza', duration: 20, file_id: (await storedFiles(s, manager, webm(), 'f.webm')).file_id })
     for (const one of [elsewhere, plain])
-      expect((await refusalOf(s.as(eva).videos.one({ video_id: one.video.video_id }))).data).toMatchObject({ preview: null })
+      expect((await refusalOf(s.as(eva).videos.one({ video_id: one.video.video_id }))).data).toMatchObject({
+        preview: null,
+        preview_captions: null,
+      })
   })
 
   test('an image that a video or a program references cannot be removed (U6)', async () => {

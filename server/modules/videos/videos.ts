@@ -4,6 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { type Program, VIDEOS_PER_PAGE, type Video, type VideoFilters } from '#contract/videos.ts'
+import { PREVIEW_SECONDS } from '#server/adapters/files/preview.ts'
 import { previewAddress, serializeFile } from '#server/modules/content/content.ts'
 import { onlineCreditLots, startOnlineClock } from '#server/modules/credits/credits.ts'
 import { type Ctx, noCustomer } from '#server/modules/ctx.ts'
@@ -11,7 +12,8 @@ import { enqueueMessages } from '#server/modules/messages/messages.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
 import { ratingEmail } from './emails.ts'
-import { type Opened, progressAt, serializeVideo, type Viewer, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
+import { captionsBefore } from './preview-captions.ts'
+import { type Opened, type Preview, progressAt, serializeVideo, type Viewer, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import {
   dropCompleted,
   dropFavorite,
@@ -142,11 +144,19 @@ async function seen(ctx: Ctx, viewer: Viewer, video_id: number): Promise<VideoRo
   return row
 }
 
+/** The preview of an uploaded film with the captions of its seconds; null when it has none (O17). */
+async function previewOf(ctx: Ctx, { video_id, file }: VideoRow): Promise<Preview | null> {
+  const link = file && previewAddress(ctx, file)
+  if (!link) return null
+  const captions = await findCaptions(ctx.db, video_id)
+  return { link, captions: captions && captionsBefore(captions, PREVIEW_SECONDS) }
+}
+
 /** One video with playback data. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O2 to O4). */
 export async function oneVideo(ctx: Ctx, input: { video_id: number }): Promise<{ video: Video }> {
   const viewer = viewerOf(ctx)
   const [row, member] = await Promise.all([seen(ctx, viewer, input.video_id), isMember(ctx, ctx.db, viewer)])
-  const no = whyNotWatched(row, viewer, member, row.file && previewAddress(ctx, row.file))
+  const no = whyNotWatched(row, viewer, member, member || viewer.staff ? null : await previewOf(ctx, row))
   if (no) throw no
   return { video: serializeVideo(row, ctx.zone, await openVideo(ctx, row, { alone: true })) }
 }

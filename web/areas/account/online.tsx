@@ -102,7 +102,7 @@ export default function Online() {
               </div>
             </section>
           )}
-          {known?.featured && <FeaturedVideo video={known.featured} />}
+          {known?.featured && <FeaturedVideo video={known.featured} price={price} />}
           {(known?.featured || !unfiltered) && (
             <VideoFilters
               view={view}
@@ -193,15 +193,20 @@ function ProgramSummary({ program }: { program: Program }) {
 
 /** The empty state: no videos at all, or none that matches the filters, with a different action each. */
 function NoVideos({ view, unfiltered, onView }: { view: VideoView; unfiltered: boolean; onView: (change: Partial<VideoView>) => void }) {
-  if (unfiltered) return <EmptyState next={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.videos}</EmptyState>
+  if (unfiltered)
+    return (
+      <EmptyState drawing="ciclo" next={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>
+        {empty.videos}
+      </EmptyState>
+    )
   if (isFiltered(view))
     return (
-      <EmptyState action={<Button onClick={() => onView({ ...everyVideo, show: view.show })}>Limpiar filtros</Button>}>
+      <EmptyState drawing="yoga" action={<Button onClick={() => onView({ ...everyVideo, show: view.show })}>Limpiar filtros</Button>}>
         Ningún video coincide con tu búsqueda.
       </EmptyState>
     )
   return (
-    <EmptyState action={<Button onClick={() => onView(everyVideo)}>Ver todos los videos</Button>}>
+    <EmptyState drawing="ciclo" action={<Button onClick={() => onView(everyVideo)}>Ver todos los videos</Button>}>
       {view.show === 'favoritos' ? 'Aún no tienes videos favoritos.' : 'Aún no has completado videos.'}
     </EmptyState>
   )

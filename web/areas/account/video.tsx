@@ -6,13 +6,13 @@ import { accountErrors } from '#contract/copy/errors-account.ts'
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import type { Video } from '#contract/videos.ts'
-import { slugOfName } from '#web/features/site/art.tsx'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { Heart } from '#web/features/videos/heart.tsx'
 import { withVideo } from '#web/features/videos/known-videos.ts'
+import { drawnBy } from '#web/features/videos/video-card.tsx'
 import { LockedFrame } from '#web/features/videos/video-locked.tsx'
 import { VideoPlayer } from '#web/features/videos/video-player.tsx'
 import { VideoRating } from '#web/features/videos/video-rating.tsx'
@@ -85,7 +85,13 @@ function Locked({ video }: { video: Readonly<Record<string, unknown>> }) {
     <div className="video-page">
       <PageTitle>{name}</PageTitle>
       <div className="video-main">
-        <LockedFrame thumbnail={textOf(video.thumbnail) || null} drawn={slugOfName(name)} preview={textOf(video.preview) || null} />
+        <LockedFrame
+          thumbnail={textOf(video.thumbnail) || null}
+          // As its card in the list.
+          drawn={drawnBy({ name, class_type: { name: textOf(video.class_type) }, video_id: Number(video.video_id) })}
+          preview={textOf(video.preview) || null}
+          captions={textOf(video.preview_captions) || null}
+        />
         <header className="video-head">
           <div>
             <h1 className="t2">{name}</h1>

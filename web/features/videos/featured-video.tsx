@@ -1,4 +1,4 @@
-import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { IconLock, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { VIDEO_CARD, type Video } from '#contract/videos.ts'
@@ -11,14 +11,23 @@ import { drawnBy } from './video-card.tsx'
 import { cutAtWord } from './video-text.ts'
 import './featured-video.css'
 
-/** The featured video at the head of the page (S2-2.60), as one large link. */
-export function FeaturedVideo({ video }: { video: Video }) {
+/**
+ * The featured video at the head of the page (S2-2.60), as one large link. `price`: for a viewer who may not watch it, what it costs, or '' when
+ * there is nothing to buy.
+ */
+export function FeaturedVideo({ video, price }: { video: Video; price: string | null }) {
   const site = useSite()
   const { instructor } = video
   return (
     <section className={`featured ground-stage ${video.thumbnail ? '' : 'featured-drawn'}`} aria-labelledby="destacado">
       <div className="featured-words">
         <p className="small strong">Video destacado</p>
+        {price !== null && (
+          <p className="row gap-8 small">
+            <IconLock className="icon" aria-label="Con paquete" role="img" />
+            {price && `Desde ${price}`}
+          </p>
+        )}
         <h2 id="destacado" className="t1 featured-title">
           <AppLink to={paths.mystudio.video(video.video_id)}>{cutAtWord(video.name, VIDEO_CARD.title)}</AppLink>
         </h2>
@@ -36,7 +45,7 @@ export function FeaturedVideo({ video }: { video: Video }) {
         )}
       </div>
       <span className="featured-play" aria-hidden="true">
-        <IconPlayerPlayFilled />
+        {price === null ? <IconPlayerPlayFilled /> : <IconLock />}
       </span>
     </section>
   )

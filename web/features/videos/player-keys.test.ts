@@ -10,6 +10,15 @@ const film = () => {
     pause: () => {
       it.paused = true
     },
+    requestFullscreen: async () => {
+      it.ownerDocument.fullscreenElement = it as unknown as Element
+    },
+    ownerDocument: {
+      fullscreenElement: null as Element | null,
+      exitFullscreen: async () => {
+        it.ownerDocument.fullscreenElement = null
+      },
+    },
   }
   return it
 }
@@ -32,6 +41,10 @@ test('the keys of the player', () => {
   expect(it.currentTime).toBe(0)
   pressPlayerKey(it, 'm')
   expect(it.muted).toBe(true)
+  pressPlayerKey(it, 'f')
+  expect(it.ownerDocument.fullscreenElement).toBe(it)
+  pressPlayerKey(it, 'F')
+  expect(it.ownerDocument.fullscreenElement).toBeNull()
   pressPlayerKey(it, 'c')
   expect(it.textTracks[0]?.mode).toBe('showing')
   pressPlayerKey(it, 'c')

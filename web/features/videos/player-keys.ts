@@ -7,9 +7,14 @@ const between = (value: number, most: number): number => Math.max(0, Math.min(va
 
 type Film = Pick<HTMLVideoElement, 'paused' | 'currentTime' | 'duration' | 'muted' | 'playbackRate' | 'play' | 'pause'> & {
   textTracks: Iterable<{ mode: TextTrackMode }>
+  requestFullscreen(): Promise<void>
+  ownerDocument: Pick<Document, 'fullscreenElement' | 'exitFullscreen'>
 }
 
-/** Does what the key means; returns whether it means anything. K: play and pause; J, L: 10 s; M: sound; C: captions; < and >: speed; 0 to 9: tenths. */
+/**
+ * Does what the key means; returns whether it means anything. K: play and pause; J, L: 10 s; M: sound; F: the whole screen; C: captions; < and >: speed;
+ * 0 to 9: tenths.
+ */
 export function pressPlayerKey(film: Film, key: string): boolean {
   const jump = (by: number) => {
     film.currentTime = between(film.currentTime + by, film.duration || 0)
@@ -28,6 +33,12 @@ export function pressPlayerKey(film: Film, key: string): boolean {
     case 'm':
       film.muted = !film.muted
       return true
+    case 'f': {
+      const page = film.ownerDocument
+      // A browser that refuses stays as it is.
+      void (page.fullscreenElement ? page.exitFullscreen() : film.requestFullscreen()).catch(() => {})
+      return true
+    }
     case 'c': {
       const tracks = [...film.textTracks]
       const isShown = tracks.some(({ mode }) => mode === 'showing')

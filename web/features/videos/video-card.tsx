@@ -18,7 +18,8 @@ import './video-card.css'
 const GROUNDS = ['stage', 'soft', 'accent', 'brand', 'soft', 'stage', 'brand', 'accent'] as const
 
 /** The seed of the drawing for a video without a picture: its name and type, which may name a movement, and its id. */
-export const drawnBy = (video: Video): string => slugOfName([video.name, video.class_type?.name ?? '', String(video.video_id)].join(' '))
+export const drawnBy = ({ name, class_type, video_id }: { name: string; class_type: { name: string } | null; video_id: number }): string =>
+  slugOfName([name, class_type?.name ?? '', String(video_id)].join(' '))
 
 /** The picture of a video, or a drawing on a background. Decorative, because the title is beside it. */
 export function VideoPicture({ video, at, children }: { video: Video; at: number; children?: React.ReactNode }) {

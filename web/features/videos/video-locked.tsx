@@ -6,6 +6,7 @@ import { artUrl } from '#web/features/site/art.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { useCaptions } from './use-captions.ts'
 import { type OnlineOffer, useOnlineOffer } from './use-online-offer.ts'
 import './video-locked.css'
 
@@ -30,12 +31,15 @@ interface LockedFrameProps {
   drawn: string
   /** the link of its first seconds */
   preview: string | null
+  /** the captions of those seconds */
+  captions: string | null
 }
 
 /** In place of the player: the picture under a lock, its first seconds where the film has them, and what it costs. */
-export function LockedFrame({ thumbnail, drawn, preview }: LockedFrameProps) {
+export function LockedFrame({ thumbnail, drawn, preview, captions: text }: LockedFrameProps) {
   const site = useSite()
   const offer = useOnlineOffer(true)
+  const captions = useCaptions(text)
   const [state, setState] = useState<'locked' | 'playing' | 'seen' | 'failed'>('locked')
   const again = useRef<HTMLButtonElement>(null)
   // The focused film is gone: the focus moves to the button.
@@ -46,7 +50,7 @@ export function LockedFrame({ thumbnail, drawn, preview }: LockedFrameProps) {
     <div className="card video-locked-frame">
       <div className={`locked-picture ground-stage ${thumbnail ? '' : 'locked-drawn'}`}>
         {state === 'playing' && preview ? (
-          // biome-ignore lint/a11y/useMediaCaption: the studio uploads a single file without captions
+          // biome-ignore lint/a11y/useMediaCaption: a track is below where the studio uploaded captions
           <video
             src={fileUrl(site, preview)}
             aria-label="Muestra del video"
@@ -58,7 +62,9 @@ export function LockedFrame({ thumbnail, drawn, preview }: LockedFrameProps) {
             onTimeUpdate={({ currentTarget }) => currentTarget.currentTime >= PREVIEW_SECONDS && setState('seen')}
             onEnded={() => setState('seen')}
             onError={() => setState('failed')}
-          />
+          >
+            {captions && <track kind="captions" src={captions} srcLang="es" label="Subtítulos" />}
+          </video>
         ) : (
           <>
             <img

@@ -5,6 +5,7 @@ import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { pressPlayerKey } from './player-keys.ts'
 import { playerSrc, positionIn, protocolOf } from './player-messages.ts'
+import { useCaptions } from './use-captions.ts'
 import { useProgress } from './use-progress.ts'
 import { drawnBy } from './video-card.tsx'
 import './video-player.css'
@@ -160,16 +161,4 @@ function File({ video, first, onBegin, onAgain }: PlayerProps & { first: string 
       {captions && <track kind="captions" src={captions} srcLang="es" label="Subtítulos" />}
     </video>
   )
-}
-
-/** An object URL of captions, which are a text of the answer; null without any. */
-function useCaptions(text: string | null): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!text) return setUrl(null)
-    const made = URL.createObjectURL(new Blob([text], { type: 'text/vtt' }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [text])
-  return url
 }
