@@ -1,8 +1,12 @@
 /** Videos of the administration: the list in every state, a video from its address or its file, types and programs (S2-3.20). */
 import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { accessible } from './axe.ts'
 import { enter } from './studio-people.ts'
 import { expect, test } from './test.ts'
+
+/** A film of the demo. */
+const clip = (name: string) => fileURLToPath(new URL(`../server/demo/clips/${name}.webm`, import.meta.url))
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 
@@ -51,6 +55,33 @@ test('a file is uploaded here, and one that is no video is refused', async ({ pa
   const webm = Buffer.concat([Buffer.from('1a45dfa3a3428681014282847765626d', 'hex'), Buffer.alloc(64)])
   await field.setInputFiles({ name: 'yin-de-noche.webm', mimeType: 'video/webm', buffer: webm })
   await expect(page.getByRole('textbox', { name: 'Título' })).toHaveValue('Yin de noche')
+  await expect(page.getByText('Imagen guardada')).toHaveCount(0)
+
+  // One that the browser can read proposes its minutes, and a frame of itself as the picture.
+  await field.setInputFiles(clip('barre'))
+  const picture = page.locator('.file-thumb')
+  await expect(picture).toHaveAttribute('src', /^\/archivos\/[\w-]+\.(?:webp|jpg)$/)
+  await expect(page.getByRole('textbox', { name: 'Minutos' })).toHaveValue('1')
+  const first = (await picture.getAttribute('src')) ?? ''
+  expect(await picture.evaluate((it: HTMLImageElement) => it.decode().then(() => it.naturalWidth))).toBeGreaterThan(300)
+  // Another film brings its own; a picture that somebody chose stays.
+  await field.setInputFiles(clip('yin'))
+  await expect(picture).not.toHaveAttribute('src', first)
+  const second = (await picture.getAttribute('src')) ?? ''
+  const square = Buffer.from(
+    await page.evaluate(() => {
+      const canvas = document.createElement('canvas')
+      canvas.width = canvas.height = 240
+      return canvas.toDataURL('image/png').split(',')[1] ?? ''
+    }),
+    'base64',
+  )
+  await page.getByLabel('Imagen').setInputFiles({ name: 'mia.png', mimeType: 'image/png', buffer: square })
+  await expect(picture).not.toHaveAttribute('src', second)
+  const chosen = (await picture.getAttribute('src')) ?? ''
+  await field.setInputFiles(clip('ciclo'))
+  await expect(page.getByText('ciclo.webm')).toBeVisible()
+  await expect(picture).toHaveAttribute('src', chosen)
 })
 
 test('types and programs are lists of their own', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { CAPTIONS_MAX, CAPTIONS_TOO_LONG, captionsProblem } from '#contract/captions.ts'
 import { acceptedTypes } from '#contract/files.ts'
 import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
@@ -11,7 +11,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Segmented, Switch } from '#web/ui/choice.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
-import { readDuration, uploadVideo } from './upload-video.ts'
+import { readVideo, storeFrame, uploadVideo } from './upload-video.ts'
 import { type VideoDraft, withAddress } from './video-draft.ts'
 import { nameOfFile, proposalOf } from './video-proposal.ts'
 
@@ -98,7 +98,7 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
           label="Imagen"
           name="thumbnail"
           optional
-          hint="Vacía: un dibujo de su tipo de clase."
+          hint="De un archivo o de YouTube se propone una del video. Vacía: un dibujo de su tipo de clase."
           error={problems.thumbnail}
           value={draft.thumbnail}
           onChange={(thumbnail) => set({ thumbnail })}
@@ -226,18 +226,24 @@ function Captions({ captions, error, onCaptions }: CaptionsProps) {
   )
 }
 
-/** The file of a video: uploaded as soon as it is chosen, which proposes title and minutes. */
+/** The file of a video: uploaded as soon as it is chosen, which proposes title, minutes and picture. */
 function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'onChange'> & { error: string | undefined }) {
   const site = useSite()
   const [part, setPart] = useState(0)
+  const proposed = useRef('')
   const upload = useMutation({
     meta: { handled: true },
     mutationFn: async (chosen: File) => {
       setPart(0)
       const file = await uploadVideo(chosen, setPart)
-      return { file, name: nameOfFile(chosen.name), minutes: await readDuration(fileUrl(site, file.src)) }
+      const { minutes, frame } = await readVideo(fileUrl(site, file.src))
+      // A chosen picture stays; the frame of another file does not.
+      const isWanted = draft.thumbnail === '' || draft.thumbnail === proposed.current
+      const picture = frame && isWanted ? await storeFrame(frame) : null
+      return { file, name: nameOfFile(chosen.name), minutes, picture }
     },
-    onSuccess: ({ file, name, minutes }) =>
+    onSuccess({ file, name, minutes, picture }) {
+      const former = proposed.current
       onChange((current) => ({
         ...current,
         file,
@@ -245,7 +251,10 @@ function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'o
         captions: '',
         name: current.name || name,
         duration: current.duration || (minutes === null ? '' : String(minutes)),
-      })),
+        thumbnail: current.thumbnail === '' || current.thumbnail === former ? (picture ?? '') : current.thumbnail,
+      }))
+      proposed.current = picture ?? ''
+    },
   })
   const percent = Math.round(part * 100)
   return (
