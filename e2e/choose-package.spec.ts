@@ -44,7 +44,15 @@ test('packages are rows of at most 132 px on a phone, with the price per class',
   }
 })
 
-test('three questions find the cheapest package', async ({ page }) => {
+test('three questions find the cheapest package, for a visitor too', async ({ page }) => {
+  await page.goto('/paquetes?ver=online')
+  await expect(page.getByRole('heading', { level: 1, name: 'Paquetes' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '¿Cuál me conviene?' })).toHaveCount(0)
+  await page.goto('/paquetes')
+  await page.getByRole('button', { name: '¿Cuál me conviene?' }).click()
+  await expect(page.getByRole('dialog', { name: '¿Cuál me conviene?' })).toContainText('Cada clase te sale en')
+  await accessible(page)
+
   await enter(page, await customer(page.request, 'Pola', 0), '/mystudio/paquetes')
   await page.getByRole('button', { name: '¿Cuál me conviene?' }).click()
   const dialog = page.getByRole('dialog', { name: '¿Cuál me conviene?' })

@@ -102,7 +102,6 @@ export const checkout: Texts = {
 
   // web/features/checkout/package-advice-button.tsx
   '¿Cuál me conviene?': 'Which one is right for me?',
-  'No pudimos abrirlo. Revisa tu conexión o vuelve a cargar la página.': 'We couldn’t open it. Check your connection or reload the page.',
 
   // web/features/checkout/package-advice-dialog.tsx
   '¿Cuántas veces por semana quieres venir?': 'How many times a week do you want to come?',
@@ -111,8 +110,10 @@ export const checkout: Texts = {
   'Con un invitado': 'With a guest',
   '¿Quieres que se renueve sola?': 'Should it renew automatically?',
   'Me da igual': 'Either is fine',
-  'Cada clase te sale en {0}, unos {1} al mes. Contamos las clases que vencerían sin usarse, y ningún otro paquete sale más barato así.':
-    'Each class costs you {0}, about {1} a month. We counted the classes that would expire unused, and no other package works out cheaper.',
+  'Cada clase te sale en {0}, unos {1} al mes. Contamos las clases que vencerían sin usarse, y ningún otro paquete sin límite de horario o lugar sale más barato así.':
+    'Each class costs you {0}, about {1} a month. We counted the classes that would expire unused, and no other package without limits of hours or places works out cheaper.',
+  'Con límite: {0}, {1}': 'With limits: {0}, {1}',
+  'Cada clase te sale en {0}. {1}. {2}': 'Each class costs you {0}. {1}. {2}',
   'Con esas respuestas no hay un paquete que alcance. Cambia alguna, o escríbenos.':
     'No package covers those answers. Change one, or contact us.',
 

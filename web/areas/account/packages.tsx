@@ -59,6 +59,7 @@ export default function Packages() {
         nothing={
           trials.length + general.length === 0 && (
             <EmptyState
+              drawing="fuerza"
               action={
                 <Button as={AppLink} variant="outline" to={paths.mystudio.calendar}>
                   Ver el calendario
@@ -77,7 +78,8 @@ export default function Packages() {
           <div className="row spread wraps packages-rest">
             <h2 className={trials.length > 0 ? 't2' : 'sr-only'}>{allPackagesText(site.class_packages_name)}</h2>
             <p className="muted only-desk grow">Cada marca es una clase.</p>
-            <PackageAdviceButton packages={general.map(cardPackage)} />
+            {/* Its questions are about coming to the studio; nobody is sent to what they cannot buy. */}
+            {!online && <PackageAdviceButton packages={general.filter((one) => !reasonOf(one)).map(cardPackage)} />}
           </div>
         )}
         {general.length > 0 && <PackageGrid packages={general.map(cardPackage)} reasonOf={reasonOf} />}

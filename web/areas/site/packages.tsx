@@ -3,6 +3,7 @@ import { empty } from '#contract/copy/empty-lists.ts'
 import { giftCardsPath, paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { ViewLinks } from '#web/features/calendar/view-links.tsx'
+import { PackageAdviceButton } from '#web/features/checkout/package-advice-button.tsx'
 import { TrialPackage } from '#web/features/checkout/package-card.tsx'
 import { PackageGrid } from '#web/features/checkout/package-grid.tsx'
 import { allPackagesText } from '#web/features/checkout/packages-title.ts'
@@ -56,6 +57,7 @@ export function PackagesView({ packages: { online, trial, general, giftCards } }
       )}
       {trial.length + general.length === 0 ? (
         <EmptyState
+          drawing="fuerza"
           action={
             <Button as={AppLink} variant="outline" to={paths.schedule}>
               Ver horarios
@@ -77,9 +79,10 @@ export function PackagesView({ packages: { online, trial, general, giftCards } }
           )}
           {general.length > 0 && (
             <>
-              <div className={`row spread packages-page-all ${trial.length ? '' : 'packages-page-only'}`}>
+              <div className={`row spread wraps packages-page-all ${trial.length ? '' : 'packages-page-only'}`}>
                 <h2 className="t2">{allPackagesText(name)}</h2>
-                <p className="muted only-desk">Cada marca es una clase.</p>
+                <p className="muted only-desk grow">Cada marca es una clase.</p>
+                {!online && <PackageAdviceButton packages={general} />}
               </div>
               <SectionBoundary>
                 <PackageGrid packages={general} />

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { CardPackage } from './card-package.ts'
-import { type AdviceInput, cheapestPackage } from './package-advice.ts'
+import { type AdviceInput, cheaperWithLimits, cheapestPackage } from './package-advice.ts'
 
 const PER_WEEK = ['1', '2', '3', '4', '5'] as const
 
@@ -27,6 +27,7 @@ export default function PackageAdviceDialog({ packages, onClose }: AdviceDialogP
     renews: renewal === 'any' ? null : renewal === 'yes',
   }
   const best = cheapestPackage(packages, input)
+  const limited = cheaperWithLimits(packages, input)
   return (
     <Dialog
       open
@@ -74,14 +75,22 @@ export default function PackageAdviceDialog({ packages, onClose }: AdviceDialogP
             />
           </Question>
         )}
-        <div aria-live="polite">
+        <div aria-live="polite" className="stack gap-8">
           {best ? (
             <Banner tone="brand" title={`${best.classPackage.title}: ${best.classPackage.words.price}`}>
               Cada clase te sale en {formatMoney(best.perClass)}, unos {formatMoney(best.perMonth)} al mes. Contamos las clases que
-              vencerían sin usarse, y ningún otro paquete sale más barato así.
+              vencerían sin usarse, y ningún otro paquete sin límite de horario o lugar sale más barato así.
             </Banner>
           ) : (
-            <Banner>Con esas respuestas no hay un paquete que alcance. Cambia alguna, o escríbenos.</Banner>
+            !limited && <Banner>Con esas respuestas no hay un paquete que alcance. Cambia alguna, o escríbenos.</Banner>
+          )}
+          {limited && (
+            <Banner title={`Con límite: ${limited.classPackage.title}, ${limited.classPackage.words.price}`}>
+              Cada clase te sale en {formatMoney(limited.perClass)}. {limited.classPackage.limits.join('. ')}.{' '}
+              <a className="link" href={paths.checkout(limited.classPackage.class_package_id)}>
+                {limited.classPackage.words.verb}: {limited.classPackage.title}
+              </a>
+            </Banner>
           )}
         </div>
       </div>

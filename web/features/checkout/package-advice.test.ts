@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CardPackage } from './card-package.ts'
-import { cheapestPackage } from './package-advice.ts'
+import { cheaperWithLimits, cheapestPackage } from './package-advice.ts'
 import { packageText } from './package-text.ts'
 
 let id = 0
@@ -54,7 +54,17 @@ test('nothing fits: events, fees, what is sold out', () => {
   expect(cheapestPackage(odd, { perWeek: 2, withGuest: false, renews: null })).toBeNull()
 })
 
-test('a package that is limited to hours or locations is not recommended', () => {
-  const limited = packageOf('Matinal', '100.00', 10, 60, { limits: ['Solo lunes a viernes de 07:00 a 09:00'] })
-  expect(cheapestPackage([...packages, limited], { perWeek: 2, withGuest: false, renews: false })?.classPackage.title).not.toBe('Matinal')
+test('a package that is limited to hours or locations is not recommended, but mentioned where it is cheaper', () => {
+  const input = { perWeek: 2, withGuest: false, renews: false }
+  const limits = ['Solo lunes a viernes de 07:00 a 09:00']
+  const matinal = packageOf('Matinal', '1000.00', 10, 60, { limits })
+  const dear = packageOf('Mediodía', '2190.00', 10, 60, { limits })
+  expect(cheapestPackage([...packages, matinal, dear], input)?.classPackage.title).toBe('Diez')
+  expect(cheaperWithLimits([...packages, dear, matinal], input)).toMatchObject({ classPackage: { title: 'Matinal' }, perClass: 10_000 })
+  // The same price with fewer hours is worth no word.
+  expect(cheaperWithLimits([...packages, dear], input)).toBeNull()
+  expect(cheaperWithLimits(packages, input)).toBeNull()
+  // Where nothing else fits it is the only one.
+  expect(cheapestPackage([dear], input)).toBeNull()
+  expect(cheaperWithLimits([dear], input)?.classPackage.title).toBe('Mediodía')
 })

@@ -29,11 +29,10 @@ function validDays({ is_subscription, subscription_period, subscription_interval
   return expiration_days
 }
 
-/** The cost per class of one package; null if it does not fit: for one class only, sold out, or unlimited for two people. */
+/** The cost per class of one package; null if it does not fit: no classes, sold out, or unlimited for two people. */
 function costPerClass(classPackage: CardPackage, { perWeek, withGuest, renews }: AdviceInput): number | null {
   const { class_amount, is_subscription, left } = classPackage
-  // Packages limited to some hours are left out: whether the customer can come then is unknown.
-  if (left === 0 || class_amount === 0 || classPackage.is_special_event || classPackage.limits.length > 0) return null
+  if (left === 0 || class_amount === 0 || classPackage.is_special_event) return null
   if (renews !== null && renews !== is_subscription) return null
   // An unlimited package is personal: whether it has guests is the studio's choice, and not part of its card.
   if (class_amount < 0 && withGuest) return null
@@ -42,8 +41,8 @@ function costPerClass(classPackage: CardPackage, { perWeek, withGuest, renews }:
   return used < 1 ? null : quoteOnWire(classPackage, null).amount / used
 }
 
-/** The cheapest package for these answers; null if none fits. Of equal ones the first in the studio's order. */
-export function cheapestPackage<P extends CardPackage>(packages: readonly P[], input: AdviceInput): Advice<P> | null {
+/** The package that costs the least for these answers; null if none fits. Of equal ones the first in the studio's order. */
+function cheapest<P extends CardPackage>(packages: readonly P[], input: AdviceInput): Advice<P> | null {
   const perMonth = (input.perWeek * (input.withGuest ? 2 : 1) * DAYS_PER_MONTH) / 7
   let best: { classPackage: P; cost: number } | null = null
   for (const classPackage of packages) {
@@ -51,4 +50,23 @@ export function cheapestPackage<P extends CardPackage>(packages: readonly P[], i
     if (cost !== null && (best === null || cost < best.cost)) best = { classPackage, cost }
   }
   return best && { classPackage: best.classPackage, perMonth: Math.round(best.cost * perMonth), perClass: Math.round(best.cost) }
+}
+
+const isLimited = ({ limits }: CardPackage): boolean => limits.length > 0
+
+/** The cheapest package that is valid at every hour and location. */
+export const cheapestPackage = <P extends CardPackage>(packages: readonly P[], input: AdviceInput): Advice<P> | null =>
+  cheapest(
+    packages.filter((classPackage) => !isLimited(classPackage)),
+    input,
+  )
+
+/**
+ * A package that is cheaper still, but limited to some hours or locations: whether the customer can come then is unknown, so it is only
+ * mentioned. Null if there is none.
+ */
+export function cheaperWithLimits<P extends CardPackage>(packages: readonly P[], input: AdviceInput): Advice<P> | null {
+  const limited = cheapest(packages.filter(isLimited), input)
+  const free = cheapestPackage(packages, input)
+  return limited && (free === null || limited.perClass < free.perClass) ? limited : null
 }
