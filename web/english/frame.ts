@@ -46,6 +46,7 @@ export const frame: Texts = {
 
   // web/lib/on-demand.tsx
   'No pudimos abrirlo': 'We couldn’t open it',
+  'No pudimos abrirlo. Revisa tu conexión o vuelve a cargar la página.': 'We couldn’t open it. Check your connection or reload the page.',
   'Revisa tu conexión e intenta de nuevo; si sigue igual, vuelve a cargar la página.':
     'Check your connection and try again; if it stays the same, reload the page.',
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { publicErrors } from '#contract/copy/errors-public.ts'
 import { paths } from '#contract/paths.ts'
 import { confirmed, useNewPassword } from '#web/features/account/new-password.tsx'
@@ -6,6 +6,7 @@ import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { isPassing, toFailure } from '#web/lib/errors.ts'
 import { checkFilled, emailProblem, useForm } from '#web/lib/form.ts'
 import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { returnDestination, useReturnQuery } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -15,7 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
 import type { AccessHandle } from './layout.tsx'
 
-const SecondFactorStep = lazy(() => import('#web/features/account/second-factor-step.tsx'))
+const SecondFactorStep = lazyPart(() => import('#web/features/account/second-factor-step.tsx'))
 
 export const handle: AccessHandle & { shell: true } = {
   stage: { title: 'Tu lugar te está esperando', background: 'bg_recovery' },

@@ -1,6 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation, useRevalidator } from 'react-router'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
@@ -24,6 +24,7 @@ import { useResumedSession } from '#web/lib/bearer.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { documentsToAccept } from '#web/lib/documents-to-accept.ts'
 import { toFailure } from '#web/lib/errors.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { rendering } from '#web/lib/rendering.ts'
@@ -36,7 +37,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/checkout.ts'
 import './checkout.css'
 
-const GiftCardForm = lazy(() => import('#web/features/checkout/gift-card-form.tsx'))
+const GiftCardForm = lazyPart(() => import('#web/features/checkout/gift-card-form.tsx'))
 
 /** Codes of a package that cannot be bought: unknown, or an event that is over or cancelled. */
 const NOT_SOLD = ['PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'] as const

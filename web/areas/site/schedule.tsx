@@ -66,7 +66,13 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 /** Loaded on demand, because it includes the identity service. */
-const LoginDialog = lazy(() => import('#web/features/account/login-dialog.tsx'))
+const LoginDialog = lazy(() => import('#web/features/account/login-dialog.tsx').catch(() => ({ default: ToLogin })))
+
+/** In place of the dialog when it cannot be loaded: opens the log-in page, which leads back to the class. */
+function ToLogin({ cls }: { cls: Pick<CardClass, 'single_class_id'> }) {
+  useEffect(() => location.assign(paths.loginThen(paths.mystudio.reserve(cls.single_class_id))), [cls])
+  return null
+}
 
 const never = () => () => {}
 /** Whether scripts run: without them a button that opens a dialog is rendered as a link. */

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useAwake } from '#web/ui/submit-button.tsx'
 import type { GoogleSignInProps } from './google-sign-in.tsx'
 
 /** Loaded only where the studio has it. */
-const GoogleSignIn = lazy(() => import('./google-sign-in.tsx'))
+const GoogleSignIn = lazyPart(() => import('./google-sign-in.tsx'))
 
 /** Google's button, if the studio uses Google's service and enables it (settled 10). */
 export function GoogleButton(props: GoogleSignInProps) {

@@ -1,9 +1,10 @@
 import { IconMail } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { toFailure } from '#web/lib/errors.ts'
 import { checkFilled, emailProblem, type Field, useForm } from '#web/lib/form.ts'
 import { CHALLENGED } from '#web/lib/identity.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -15,7 +16,7 @@ import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { GoogleButton } from './google-button.tsx'
 
 /** Loaded only when a sign-in needs it: only staff have a second factor. */
-const SecondFactorStep = lazy(() => import('./second-factor-step.tsx'))
+const SecondFactorStep = lazyPart(() => import('./second-factor-step.tsx'))
 
 const fields: Record<string, Field> = {
   email: { label: 'Correo electrónico', check: emailProblem },

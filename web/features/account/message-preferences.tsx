@@ -1,17 +1,18 @@
 import { IconBrandWhatsapp, IconMail, IconSpeakerphone } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { MessagePreferences } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './message-preferences.css'
 
-const PushPreference = lazy(() => import('./push-preference.tsx'))
+const PushPreference = lazyPart(() => import('./push-preference.tsx'))
 
 type Change = Parameters<typeof api.messages.setPreferences>[0]
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
-const ChangePassword = lazy(() => import('./change-password.tsx'))
+const ChangePassword = lazyPart(() => import('./change-password.tsx'))
 
 /** The password of the account, changed after the present one (S2-3.03, docs/domain.md P15). The form is loaded when it is opened. */
 export function PasswordCard() {

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, type Ref, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, type Ref, Suspense, useCallback, useState } from 'react'
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import type { CardProcessor, ProviderSites } from '#contract/processors.ts'
 import type { CardFields as Fields } from '#contract/sales.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { confirmWithBank, openStripe } from '#web/lib/stripe.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -11,8 +12,8 @@ import { CardChallenge, CardFields, type CardFieldsHandle } from './card-fields.
 
 /** The fields of the processors with a script of their own. The sandbox's fields are in an iframe of ours. */
 const FIELDS = {
-  stripe: lazy(() => import('./stripe-fields.tsx')),
-  conekta: lazy(() => import('./conekta-fields.tsx')),
+  stripe: lazyPart(() => import('./stripe-fields.tsx')),
+  conekta: lazyPart(() => import('./conekta-fields.tsx')),
 } satisfies Record<Exclude<CardProcessor, 'sandbox'>, unknown>
 
 /** Origins of card forms and processor scripts, from the document's loader. */

@@ -18,6 +18,7 @@ import { api, queries } from '#web/lib/api.ts'
 import { currentInstant } from '#web/lib/clock.ts'
 import { useCustomerQuery } from '#web/lib/customer.tsx'
 import { toFailure } from '#web/lib/errors.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { readWantedClass } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -36,7 +37,7 @@ import { usePaymentOptionChoice } from './use-payment-option.tsx'
 
 type Accepted = Awaited<ReturnType<typeof api.content.accepted>>
 
-const PayPalButton = lazy(() => import('./wallet-button.tsx'))
+const PayPalButton = lazyPart(() => import('./wallet-button.tsx'))
 /** The button that the script of each wallet draws; null: the customer approves on its page. */
 const WALLET_BUTTONS = { sandbox: null, paypal: PayPalButton } as const satisfies Record<WalletProcessor, unknown>
 /** The wallets' buttons are an extra: without them the page is whole. */

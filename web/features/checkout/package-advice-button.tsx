@@ -1,11 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { CardPackage } from './card-package.ts'
 
-const PackageAdviceDialog = lazy(() => import('./package-advice-dialog.tsx').catch(() => ({ default: NotLoaded })))
-
-/** In place of the dialog whose file could not be loaded. */
-const NotLoaded = () => <p role="alert">No pudimos abrirlo. Revisa tu conexión o vuelve a cargar la página.</p>
+const PackageAdviceDialog = lazyPart(() => import('./package-advice-dialog.tsx'))
 
 /** Opens '¿Cuál me conviene?', which is loaded then. Without scripts it is hidden. */
 export function PackageAdviceButton({ packages }: { packages: readonly CardPackage[] }) {
