@@ -6,6 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import { mondayOf } from '#contract/time.ts'
 import { lastShownDay } from '#web/features/calendar/week-view.ts'
 import { accessible } from './axe.ts'
+import { shiftOf, watchShift } from './layout-shift.ts'
 import { ahead, cardOf, classOn, customer, enter, hourOf, openFilters, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -225,15 +226,38 @@ test('a class of the home page leads to the log-in and then to that class (S2-2.
   const at = hourOf('12', isMobile)
   await classOn(page.request, { day, hour: at })
   const rita = await customer(page.request, 'Rita', 1)
+  await watchShift(page)
   await page.goto(`/?dia=${day}#horarios`)
   await cardOf(page, at, day)
     .getByRole('link', { name: /^Reservar Yin/ })
     .click()
   await expect(page).toHaveURL(/^[^?]+\/entrar\?volver=/)
+  // The class is named there, and on the page of the sign-up; nothing moves when it arrives.
+  const named = page.getByText(new RegExp(`^Yin con Lucía · .*${at}$`))
+  await expect(named).toBeVisible()
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  await page.getByRole('link', { name: 'Crea tu cuenta' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Regístrate' })).toBeVisible()
+  await expect(named).toBeVisible()
+  await page.goBack()
   await page.getByLabel('Correo electrónico').fill(rita.email)
   await page.getByLabel('Contraseña', { exact: true }).fill('olas-y-montes-7')
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page.getByRole('dialog', { name: 'Yin' })).toContainText(at)
+})
+
+test('a visitor whose browser cannot load the dialog of the log-in continues on its page', { tag: '@one-size' }, async ({
+  page,
+  isMobile,
+}) => {
+  const day = ahead(24)
+  const at = hourOf('13', isMobile)
+  await classOn(page.request, { day, hour: at })
+  await page.route(/\/assets\/login-dialog-/, (route) => route.abort())
+  await page.goto(`/calendario?dia=${day}`)
+  await cardOf(page, at, day).getByText('Reservar', { exact: true }).click()
+  await expect(page).toHaveURL(/\/entrar\?volver=%2Fmystudio%3Fclase%3D\d+$/)
+  await expect(page.getByText(/^Yin con Lucía · /)).toBeVisible()
 })
 
 test('the week begins where life is: past days folded, quick chips, and the first class high on a phone', async ({ page, isMobile }) => {

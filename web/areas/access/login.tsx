@@ -5,6 +5,7 @@ import { returnDestination } from '#web/lib/return-path.ts'
 import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import type { AccessHandle } from './layout.tsx'
+import { WantedClass } from './wanted-class.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Tu lugar te está esperando', background: 'bg_login' } }
 
@@ -20,6 +21,7 @@ export default function Login() {
       <PageTitle>Entrar</PageTitle>
       <meta name="robots" content="noindex" />
       <h1 className="t1">Entrar Ahora</h1>
+      <WantedClass />
       <div className="card padded">
         {/* Signing in changes the session, and the effect above redirects: here and in every other tab that shows this page. */}
         <LoginForm onDone={() => {}} />

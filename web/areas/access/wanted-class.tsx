@@ -1,0 +1,18 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { wantedClassId } from '#web/lib/return-path.ts'
+
+const WantedClassLine = lazy(() => import('#web/features/account/wanted-class-line.tsx').catch(() => ({ default: () => null })))
+
+/** The class that a visitor chose before, under the heading; in the gap that is there anyway, so that nothing moves when it arrives. */
+export function WantedClass() {
+  const [id, setId] = useState<number | null>(null)
+  useEffect(() => setId(wantedClassId()), [])
+  if (id === null) return null
+  return (
+    <p className="small strong ellipsis access-wanted">
+      <Suspense fallback={null}>
+        <WantedClassLine id={id} />
+      </Suspense>
+    </p>
+  )
+}
