@@ -148,3 +148,27 @@ test('the order link of a charge has a touch target of 44 px', async ({ page }) 
   const { width: wide, height } = await boxOf(page.getByRole('link', { name: /^Ver orden #00/ }).first())
   expect([wide >= 44, height >= 44]).toEqual([true, true])
 })
+
+test('where a location keeps another hour, rows of public pages, the reserve dialog and the place of a customer say so', async ({
+  page,
+}) => {
+  const day = ahead(3)
+  const [far] = await classOn(page.request, { day, hour: '09:07', place: 'Vaivén Tijuana' })
+  await classOn(page.request, { day, hour: '19:09' })
+  const owner = await staff(page.request, 'owner')
+  const { single_class } = await owner<{ single_class: { class_type: { class_type_id: number } } }>('GET', `/single_class/single/${far}`)
+  for (const path of [`/?dia=${day}`, `/class_type/${single_class.class_type.class_type_id}`]) {
+    await page.goto(path)
+    await expect(cardOf(page, '09:07', day)).toContainText('hora de Tijuana')
+    await expect(cardOf(page, '19:09', day)).not.toContainText('hora de')
+  }
+  const pilar = await customer(page.request, 'Pilar', 2)
+  await enter(page, pilar, `/mystudio?dia=${day}&clase=${far}`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('09:07 · hora de Tijuana')
+  await dialog.getByRole('button', { name: 'Reservar', exact: true }).click()
+  await expect(page.getByText('¡Reservación guardada con éxito!')).toBeVisible()
+  const { class_reservations } = await pilar.call<{ class_reservations: { class_reservation_id: number }[] }>('GET', '/class_reservations')
+  await page.goto(`/mystudio/reservaciones?lugar=${class_reservations[0]?.class_reservation_id}`)
+  await expect(dialog).toContainText('Vaivén Tijuana · hora de Tijuana')
+})

@@ -1,4 +1,5 @@
-/** Coaches on the public site, and what speaks for the studio (S1-2, S1-3, R26). A studio of this file's own; in order, because each test changes its settings. */
+/** The video of the landing page, coaches on the public site, and what speaks for the studio (S1-2, S1-3, R26). A studio of this file's own; in order, because each test changes its settings. */
+import { fileURLToPath } from 'node:url'
 import { accessible } from './axe.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { expect, test } from './test.ts'
@@ -71,6 +72,7 @@ test('what speaks for the studio: its rating from twenty on, its year and its re
   for (const path of ['/instructor/1', '/coach/1']) {
     await page.goto(own.url + path)
     await expect(page.getByText(/^\d\.\d de 5 en [\d,]+ calificaciones$/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Lee las reseñas' })).toHaveAttribute('target', '_blank')
   }
   await own.change({ rating_public: false, opened_year: null, reviews_link: '' })
   await page.goto(own.url)
@@ -89,4 +91,31 @@ test('what speaks for the studio: its rating from twenty on, its year and its re
     await expect(days.nth(7).getByRole('heading')).toBeFocused()
   } else expect(await days.count()).toBeLessThanOrEqual(7)
   await accessible(page)
+})
+
+test('a hero video plays without sound over its poster, can be stopped, and rests where less motion is preferred', async ({ page }) => {
+  const film = page.locator('video.hero-picture')
+  const state = () => film.evaluate((it: HTMLVideoElement) => ({ isPaused: it.paused, isMuted: it.muted, hasMoved: it.currentTime > 0.2 }))
+  await page.route('**/archivos/portada.webm', (route) =>
+    route.fulfill({ path: fileURLToPath(new URL('../server/demo/clips/barre.webm', import.meta.url)), contentType: 'video/webm' }),
+  )
+  await own.change({ hero_image: '/arte/heroe-salto.svg', hero_video: '/archivos/portada.webm' })
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.goto(own.url)
+  await expect(film).toHaveAttribute('poster', '/arte/heroe-salto.svg')
+  await expect.poll(state).toEqual({ isPaused: false, isMuted: true, hasMoved: true })
+  await page.getByRole('button', { name: 'Pausar video' }).click()
+  await expect.poll(state).toMatchObject({ isPaused: true })
+  await page.getByRole('button', { name: 'Reproducir video' }).click()
+  await expect.poll(state).toMatchObject({ isPaused: false, isMuted: true })
+
+  // Without an image of the studio the drawing is the poster; the film starts when its button is pressed.
+  await own.change({ hero_image: '' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(own.url, { waitUntil: 'networkidle' })
+  await expect(film).toHaveAttribute('poster', /^\/arte\/heroe-[\w-]+\.svg\?/)
+  expect(await state()).toMatchObject({ isPaused: true, hasMoved: false })
+  await page.getByRole('button', { name: 'Reproducir video' }).click()
+  await expect.poll(state).toMatchObject({ isPaused: false, isMuted: true })
+  await own.change({ hero_video: '' })
 })

@@ -113,10 +113,10 @@ export async function freeMinute(request: APIRequestContext, minutes: number): P
   }
 }
 
-/** Creates a class in Roma Norte; returns its id, or one per week. */
+/** Creates a class, in Roma Norte unless another location is named; returns its id, or one per week. */
 export async function classOn(
   request: APIRequestContext,
-  input: { day: string; hour: string; type?: string; capacity?: number; spot_map?: string | null; repeat_until?: string },
+  input: { day: string; hour: string; type?: string; place?: string; capacity?: number; spot_map?: string | null; repeat_until?: string },
 ): Promise<number[]> {
   const owner = await staff(request, 'owner')
   const [{ class_types }, { locations }, { instructors }] = await Promise.all([
@@ -125,7 +125,7 @@ export async function classOn(
     owner<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors'),
   ])
   const type = class_types.find(({ name }) => name === (input.type ?? 'Yin'))
-  const location = locations.find(({ name }) => name === 'Roma Norte')
+  const location = locations.find(({ name }) => name === (input.place ?? 'Roma Norte'))
   const coach = instructors.find(({ name }) => name === 'Lucía')
   const made = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
     ...{ class_type_id: type?.class_type_id, location_id: location?.location_id, instructor_ids: [coach?.instructor_id] },

@@ -188,7 +188,7 @@ export const siteHelp = {
     depends_on: { key: 'hero_enabled', equals: true },
     type: 'link',
     label: 'Video de la bienvenida',
-    help: 'Se reproduce sin sonido detrás del título.',
+    help: 'Se reproduce sin sonido detrás del título. La imagen de la bienvenida se ve mientras carga, y a quien prefiere menos movimiento.',
   },
   hero_link: hero.link,
   hero_link_text: hero.link_text,

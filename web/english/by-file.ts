@@ -56,6 +56,8 @@ export const byFile: Readonly<Record<string, Texts>> = {
   'web/areas/site/service-worker.ts': { 'es-MX': 'en' },
   'web/areas/site/app-manifest.server.ts': { 'es-MX': 'en' },
   'web/areas/site/announcements.server.ts': { 'es-MX': 'en' },
+  // Since the year in which it opened; elsewhere it is a price.
+  'web/areas/site/landing.server.ts': { 'Desde {0}': 'Since {0}' },
   'web/areas/access/payment-link.tsx': { mes: 'month', meses: 'months' },
   'web/areas/account/credits.tsx': { ...SHORT_DAYS, Horarios: 'Hours' },
   'web/features/account/account-bar.tsx': { clase: 'class', clases: 'classes' },

@@ -13,7 +13,7 @@ export const site: Texts = {
   // web/areas/site/coach.tsx
   'Entrena con {0}': 'Train with {0}',
 
-  // web/areas/site/instructor.tsx
+  // web/areas/site/rating-text.ts
   '{0} de 5 en {1} calificaciones': '{0} out of 5 in {1} ratings',
 
   // web/areas/site/landing-hero.tsx
@@ -51,7 +51,6 @@ export const site: Texts = {
 
   // web/areas/site/landing.server.ts
   'Reserva tu primera clase': 'Book your first class',
-  'Desde {0}': 'From {0}',
 
   // web/areas/site/layout.tsx
   Cargando: 'Loading',

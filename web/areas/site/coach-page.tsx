@@ -12,15 +12,20 @@ type CoachPageProps = Awaited<ReturnType<typeof loadCoachPage>> & {
 }
 
 /** A coach with rating and next classes: both addresses of a coach show it (S1-2.14, S1-2.16). */
-export function CoachPage({ coach, classes, rating, path, facts }: CoachPageProps) {
+export function CoachPage({ coach, classes, rating, reviews, path, facts }: CoachPageProps) {
   return (
     <div className="wrap plain-page">
       <PageMeta title={instructorFullName(coach)} description={coach.short_bio ?? coach.quote} path={path} image={coach.file?.src} />
       <SectionBoundary key={coach.instructor_id} fallback={<h1 className="t1">{instructorFullName(coach)}</h1>}>
         <Person coach={coach} facts={facts}>
-          {rating && (
-            <p className="strong">
-              {rating.average} de 5 en {rating.ratings} calificaciones
+          {(rating || reviews) && (
+            <p className="row wraps person-rating">
+              {rating && <span className="strong">{rating}</span>}
+              {reviews && (
+                <a className="link more-link" href={reviews} target="_blank" rel="noopener">
+                  Lee las reseñas
+                </a>
+              )}
             </p>
           )}
         </Person>

@@ -5,6 +5,7 @@ import { paths } from '#contract/paths.ts'
 import type { Rendering } from '#contract/rendering.ts'
 import type { Client } from '#web/lib/client.ts'
 import { loadNextClasses } from './next-classes.server.ts'
+import { ratingText } from './rating-text.ts'
 
 const isMissing = (error: unknown): boolean =>
   typeof error === 'object' &&
@@ -27,13 +28,14 @@ async function loadCoach({ client, dependsOn }: Rendering<Client>, id: string | 
   }
 }
 
-/** The coach with the next classes and, where the studio publishes it, the rating (R26). */
+/** The coach with the next classes and, where the studio publishes them, the rating and the link to its reviews (R26). */
 export async function loadCoachPage(rendering: Rendering<Client>, id: string | undefined) {
   const coach = await loadCoach(rendering, id)
+  rendering.dependsOn('settings')
   const { instructor_id } = coach
   const [classes, rated] = await Promise.all([
     loadNextClasses(rendering, { instructor_id }),
     rendering.attempt('rating', () => rendering.client.bookings.ratings({ instructor_id })),
   ])
-  return { coach, classes, rating: rated?.rating ?? null }
+  return { coach, classes, rating: rated?.rating ? ratingText(rated.rating) : null, reviews: rendering.settings.reviews_link }
 }

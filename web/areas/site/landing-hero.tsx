@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
 import { type CardClass, coachNames, spotsText } from '#web/features/calendar/class-facts.ts'
-import { Art, slugOfName } from '#web/features/site/art.tsx'
+import { Art, artUrl, slugOfName } from '#web/features/site/art.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -20,7 +20,12 @@ export function Hero({ part: hero }: { part: HeroData }) {
   return (
     <section className={`hero ground-stage ${pictured ? 'hero-pictured' : ''}`} aria-labelledby="portada">
       {hero.video ? (
-        <HeroVideo src={fileUrl(site, hero.video)} poster={hero.image && fileUrl(site, hero.image)} />
+        <HeroVideo
+          src={fileUrl(site, hero.video)}
+          poster={
+            hero.image ? fileUrl(site, hero.image) : artUrl(site, { kind: 'heroe', seed: slugOfName(site.business_name), ground: 'stage' })
+          }
+        />
       ) : (
         hero.image && <img className="hero-picture" src={fileUrl(site, hero.image)} alt="" width={1440} height={840} fetchPriority="high" />
       )}
@@ -75,7 +80,7 @@ function HeroLinks({ first, schedule }: HeroData['ways']) {
   )
 }
 
-/** Starts by itself unless reduced motion is preferred; the visitor can always stop it. */
+/** Starts by itself, without sound, unless reduced motion is preferred; the visitor can always stop it. `poster`: what is seen until it plays. */
 function HeroVideo({ src, poster }: { src: string; poster: string }) {
   const video = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)
@@ -91,7 +96,7 @@ function HeroVideo({ src, poster }: { src: string; poster: string }) {
         ref={video}
         className="hero-picture"
         src={src}
-        poster={poster || undefined}
+        poster={poster}
         muted
         loop
         playsInline
@@ -151,7 +156,7 @@ function RailClass({ cls, sameDay }: { cls: CardClass & { date: string }; sameDa
         <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} />
         <span className="rail-what">
           <span className="strong">{cls.class_type.name}</span>
-          <span className="small muted">{[!sameDay && day, coachNames(cls), cls.location.name].filter(Boolean).join(' · ')}</span>
+          <span className="small muted">{[!sameDay && day, coachNames(cls), cls.location.name, cls.zone].filter(Boolean).join(' · ')}</span>
         </span>
         <span className={`small rail-places ${few ? 'rail-few' : ''} ${cls.places_left === 0 ? 'muted' : ''}`}>{spotsText(cls)}</span>
       </AppLink>

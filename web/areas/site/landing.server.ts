@@ -6,7 +6,6 @@ import type { Rendering } from '#contract/rendering.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { type Settings, studioZone } from '#contract/settings.ts'
 import { addDays, localDate } from '#contract/time.ts'
-import { cardClass } from '#web/features/calendar/class-facts.ts'
 import { readWeekView } from '#web/features/calendar/week-view.ts'
 import { cardPackage } from '#web/features/checkout/card-package.ts'
 import { slugOfName } from '#web/features/site/art.tsx'
@@ -14,7 +13,9 @@ import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { followLink } from '#web/lib/paths.ts'
 import { loadAnnouncements } from './announcements.server.ts'
+import { rowMaker } from './class-rows.server.ts'
 import { enabledSections, type SectionKey } from './landing-layout.ts'
+import { ratingText } from './rating-text.ts'
 import { freshWithClasses } from './schedule-expiry.server.ts'
 
 type In = Rendering<Client>
@@ -85,11 +86,7 @@ function linksOf({ domain, schedule_enabled }: Settings, link: string, text: str
 async function loadTrust({ client, settings }: In) {
   const { opened_year, reviews_link } = settings
   const { rating } = await client.bookings.ratings({})
-  const words = [
-    rating &&
-      `${rating.average.toLocaleString('es-MX', { minimumFractionDigits: 1 })} de 5 en ${rating.ratings.toLocaleString('es-MX')} calificaciones`,
-    opened_year && `Desde ${opened_year}`,
-  ].filter(Boolean)
+  const words = [rating && ratingText(rating), opened_year && `Desde ${opened_year}`].filter(Boolean)
   return words.length || reviews_link ? { words: words.join(' · '), link: reviews_link } : null
 }
 
@@ -202,7 +199,7 @@ async function loadClasses(rendering: In, query: URLSearchParams) {
   const { client, settings, now } = rendering
   const zone = studioZone(settings)
   const start = localDate(now, zone)
-  const ahead = await client.schedule.week({ start_date: start, end_date: addDays(start, 6) })
+  const [ahead, toRow] = await Promise.all([client.schedule.week({ start_date: start, end_date: addDays(start, 6) }), rowMaker(rendering)])
   const { today } = ahead
   const next = ahead.days
     .flatMap(({ date, classes }) => classes.filter((cls) => isAhead(cls, now)).map((cls) => ({ date, cls })))
@@ -221,8 +218,8 @@ async function loadClasses(rendering: In, query: URLSearchParams) {
         : {
             date: first,
             when: first === today ? ('today' as const) : first === addDays(today, 1) ? ('tomorrow' as const) : ('later' as const),
-            classes: next.map(({ date, cls }) => ({ ...cardClass(cls), date })),
+            classes: next.map(({ date, cls }) => ({ ...toRow(cls), date })),
           },
-    schedule: { today, day, classes: shown.map(cardClass), ended: day === today && (loaded?.classes.length ?? 0) > 0 && !shown.length },
+    schedule: { today, day, classes: shown.map(toRow), ended: day === today && (loaded?.classes.length ?? 0) > 0 && !shown.length },
   }
 }

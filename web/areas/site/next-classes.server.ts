@@ -2,8 +2,8 @@
 import type { Rendering } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, localDate } from '#contract/time.ts'
-import { cardClass } from '#web/features/calendar/class-facts.ts'
 import type { Client } from '#web/lib/client.ts'
+import { rowMaker } from './class-rows.server.ts'
 import { freshWithClasses } from './schedule-expiry.server.ts'
 
 /** Two weeks, beginning today. */
@@ -19,8 +19,11 @@ async function readNextClasses(rendering: Rendering<Client>, of: Of) {
   const { client, settings, now } = rendering
   const zone = studioZone(settings)
   const today = localDate(now, zone)
-  const { days } = await client.schedule.week({ start_date: today, end_date: addDays(today, DAYS - 1), ...of })
+  const [{ days }, toRow] = await Promise.all([
+    client.schedule.week({ start_date: today, end_date: addDays(today, DAYS - 1), ...of }),
+    rowMaker(rendering),
+  ])
   const ahead = days.flatMap(({ classes }) => classes).filter(({ state }) => state !== 'past')
   freshWithClasses(rendering, zone, ahead)
-  return ahead.map(cardClass)
+  return ahead.map(toRow)
 }

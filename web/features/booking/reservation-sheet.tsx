@@ -17,6 +17,7 @@ import { spotInSentence, spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
 import { AddToCalendar } from '#web/features/calendar/add-to-calendar.tsx'
 import { coachNames } from '#web/features/calendar/class-facts.ts'
+import { useOtherHour } from '#web/features/calendar/use-other-hour.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
@@ -40,6 +41,7 @@ export function ReservationSheet({ row, show, onClose }: ReservationSheetProps) 
   const { single_class: cls, actions } = row
   const to = (name: ReservationDialog) => () => show(name, row.class_reservation_id)
   const coming = isComing(row)
+  const zone = useOtherHour(cls.location_id)
   return (
     <Dialog open onClose={onClose} title={cls.class_type.name}>
       <div className="place-head">
@@ -52,7 +54,7 @@ export function ReservationSheet({ row, show, onClose }: ReservationSheetProps) 
           [
             'Dónde',
             <>
-              {cls.location.name}
+              {[cls.location.name, zone].filter(Boolean).join(' · ')}
               {cls.location.address && <span className="small muted place-address">{cls.location.address}</span>}
             </>,
           ],

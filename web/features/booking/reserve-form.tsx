@@ -7,6 +7,7 @@ import { paths } from '#contract/paths.ts'
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { ProfilePrompt } from '#web/features/account/profile-prompt.tsx'
+import { useOtherHour } from '#web/features/calendar/use-other-hour.ts'
 import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { AppLink } from '#web/lib/link.tsx'
@@ -103,9 +104,10 @@ const Stage = memo(function Stage({ cls }: { cls: ClassDetail }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const coach = cls.class_instructors[0]?.instructor
+  const zone = useOtherHour(cls.location_id)
   return (
     <div className="reserve-stage ground-stage">
-      <p className="muted">{formatWall(cls.class_date, 'class')}</p>
+      <p className="muted">{[formatWall(cls.class_date, 'class'), zone].filter(Boolean).join(' · ')}</p>
       <h2 ref={title} id="reservar-clase" className="t2" tabIndex={-1} data-title>
         {cls.class_type.name}
       </h2>

@@ -33,6 +33,8 @@ export type CardClass = Pick<
   class_type: Pick<SingleClass['class_type'], 'class_type_id' | 'name'>
   location: Pick<SingleClass['location'], 'name'>
   class_instructors: readonly { instructor: Coach }[]
+  /** "hora de Tijuana", in rows of public pages, where its location keeps another hour than the studio */
+  zone?: string
 }
 
 /** Classes of one day. */

@@ -58,7 +58,7 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
         <p className="small muted only-wide">{cls.duration_minutes} min</p>
         <p className="small muted ellipsis only-phone">{several ? coachNames(cls) : full}</p>
         <p className="tiny muted only-narrow">
-          {[cls.location.name, stateSentence(cls) ? words : words.replaceAll(' ', '\u00a0')].filter(Boolean).join(' · ')}
+          {[cls.location.name, cls.zone, stateSentence(cls) ? words : words.replaceAll(' ', '\u00a0')].filter(Boolean).join(' · ')}
         </p>
       </div>
       <p className="row gap-8 class-line-who">
@@ -67,7 +67,7 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
       </p>
       <p className="row gap-8 muted only-wide">
         <IconMapPin className="icon" aria-hidden="true" />
-        {cls.location.name}
+        <span>{[cls.location.name, cls.zone].filter(Boolean).join(' · ')}</span>
       </p>
       <p className="row gap-8 only-wide">
         {(cls.state === 'available' || cls.state === 'full') && (

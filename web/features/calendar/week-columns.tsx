@@ -86,7 +86,7 @@ export function Week<C extends CardClass>(props: WeekProps<C>) {
         </div>
       ) : nothing === 'none' ? (
         <div id={panel}>
-          <EmptyState>{emptyWeekText(days, empty.classes)}</EmptyState>
+          <EmptyState drawing="salto">{emptyWeekText(days, empty.classes)}</EmptyState>
         </div>
       ) : (
         <WeekGrid days={days} past={past} id={panel} busy={busy} swipe={swipe} {...columns}>
