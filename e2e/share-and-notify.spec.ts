@@ -158,6 +158,9 @@ test('the class of the last visit is booked again in two taps, with its seat (R2
   await accessible(page)
   const { sum, moved } = await shifts()
   expect(sum, moved.join('; ')).toBeLessThanOrEqual(SHIFT_MAX)
+  // Also where the chosen list is empty.
+  await page.goto('/mystudio/reservaciones?ver=cancelled')
+  await expect(page.getByText('No hay reservaciones en esta vista.')).toBeVisible()
   await card.getByRole('link', { name: 'Reservar otra vez' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('radio', { name: /^Fila 2, lugar 3/ })).toBeChecked()

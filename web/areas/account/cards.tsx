@@ -42,7 +42,7 @@ export default function Cards({ loaderData: cardOrigins }: Route.ComponentProps)
         query={list}
         skeleton={<CardsSkeleton />}
         failed="No pudimos cargar tus tarjetas."
-        nothing={cards.length === 0 && <EmptyState>{empty.paymentSources}</EmptyState>}
+        nothing={cards.length === 0 && <EmptyState drawing="battement">{empty.paymentSources}</EmptyState>}
       >
         <ul className="saved-cards" aria-label="Mis tarjetas">
           {cards.map((card) => (

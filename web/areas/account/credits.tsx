@@ -72,7 +72,9 @@ export default function Credits() {
         failed="No pudimos cargar tus créditos."
         nothing={
           rows.length === 0 && (
-            <EmptyState next={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>No tienes créditos disponibles.</EmptyState>
+            <EmptyState drawing="reformer" next={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>
+              No tienes créditos disponibles.
+            </EmptyState>
           )
         }
       >

@@ -60,7 +60,9 @@ export default function Invoices() {
         failed="No pudimos cargar tus cargos."
         nothing={
           rows.length === 0 && (
-            <EmptyState next={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>Aún no tienes cargos.</EmptyState>
+            <EmptyState drawing="rueda" next={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>
+              Aún no tienes cargos.
+            </EmptyState>
           )
         }
       >

@@ -53,7 +53,9 @@ export default function Messages() {
             failed="No pudimos cargar tus mensajes."
             nothing={
               rows.length === 0 && (
-                <EmptyState next={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>Aún no tienes mensajes.</EmptyState>
+                <EmptyState drawing="battement" next={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>
+                  Aún no tienes mensajes.
+                </EmptyState>
               )
             }
           >

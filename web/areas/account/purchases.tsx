@@ -59,7 +59,9 @@ export default function Purchases() {
         failed="No pudimos cargar tus compras."
         nothing={
           rows.length === 0 && (
-            <EmptyState next={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>{empty.purchases}</EmptyState>
+            <EmptyState drawing="fuerza" next={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>
+              {empty.purchases}
+            </EmptyState>
           )
         }
       >

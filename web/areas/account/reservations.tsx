@@ -103,9 +103,12 @@ export default function Reservations() {
         failed="No pudimos cargar tus reservaciones."
         nothing={
           rows.length === 0 && (
-            <EmptyState next={{ label: 'Ir a Reservar', to: paths.mystudio.calendar }}>
-              {filter === 'all' ? empty.reservations : 'No hay reservaciones en esta vista.'}
-            </EmptyState>
+            <>
+              {page === 1 && again.data?.card}
+              <EmptyState drawing="salto" next={{ label: 'Ir a Reservar', to: paths.mystudio.calendar }}>
+                {filter === 'all' ? empty.reservations : 'No hay reservaciones en esta vista.'}
+              </EmptyState>
+            </>
           )
         }
       >

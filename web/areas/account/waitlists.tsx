@@ -59,7 +59,11 @@ export default function Waitlists() {
         skeleton={<Skeleton height="300px" />}
         failed="No pudimos cargar tus listas de espera."
         nothing={
-          rows.length === 0 && <EmptyState next={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.waitlists}</EmptyState>
+          rows.length === 0 && (
+            <EmptyState drawing="yoga" next={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>
+              {empty.waitlists}
+            </EmptyState>
+          )
         }
       >
         <Table

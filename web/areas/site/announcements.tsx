@@ -23,7 +23,7 @@ export default function Announcements({ loaderData: { announcements } }: Route.C
       <PageMeta title="Avisos" description={`Avisos de ${site.business_name}.`} path={paths.announcements} />
       <h1 className="t1">Avisos</h1>
       {announcements.length === 0 ? (
-        <EmptyState>{empty.announcements}</EmptyState>
+        <EmptyState drawing="battement">{empty.announcements}</EmptyState>
       ) : (
         <ul className="plain-list">
           {announcements.map((announcement) => (

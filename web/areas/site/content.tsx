@@ -14,7 +14,7 @@ export function ContentView({ content: { slug, title, html, seo } }: { content: 
     <article className="wrap plain-page">
       <PageMeta title={seo?.title ?? title} description={seo?.description} path={paths.page(slug)} />
       <h1 className="t1">{title}</h1>
-      {html ? <RichText html={html} className="plain-page-text" /> : <EmptyState>{empty.content}</EmptyState>}
+      {html ? <RichText html={html} className="plain-page-text" /> : <EmptyState drawing="yoga">{empty.content}</EmptyState>}
     </article>
   )
 }

@@ -36,7 +36,7 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
         site.location ? (
           <p className="lead">{site.location}</p>
         ) : (
-          <EmptyState>{empty.content}</EmptyState>
+          <EmptyState drawing="yoga">{empty.content}</EmptyState>
         )
       ) : (
         <ul className="places">

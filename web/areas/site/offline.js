@@ -61,7 +61,7 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('push', (event) => {
   // Browsers require that something is shown, also for a message that cannot be read.
   const { title = STUDIO.name, body = '', path = '/mystudio/mensajes', tag } = noticeIn(event)
-  const options = { body, tag, lang: 'es-MX', icon: '/iconos/192.png', badge: '/iconos/192.png', data: { path } }
+  const options = { body, tag, lang: STUDIO.texts.lang, icon: '/iconos/192.png', badge: '/iconos/192.png', data: { path } }
   event.waitUntil(self.registration.showNotification(title, options))
 })
 

@@ -13,13 +13,15 @@ interface EmptyStateProps {
   next?: NextStep
   /** … or as any other element */
   action?: ReactNode
+  /** the movement that is drawn: lists have different ones; the lying figure is for what failed */
+  drawing?: 'battement' | 'ciclo' | 'estira' | 'fuerza' | 'reformer' | 'rueda' | 'salto' | 'yoga'
 }
 
 /** An empty list, or a block that failed: a drawing, the sentence, one next step. */
-export function EmptyState({ children, next, action }: EmptyStateProps) {
+export function EmptyState({ children, next, action, drawing = 'estira' }: EmptyStateProps) {
   return (
     <div className="empty">
-      <img src={artUrl(useSite(), { kind: 'movimiento', seed: 'estira', ground: 'paper' })} alt="" loading="lazy" decoding="async" />
+      <img src={artUrl(useSite(), { kind: 'movimiento', seed: drawing, ground: 'paper' })} alt="" loading="lazy" decoding="async" />
       <p>{children}</p>
       {next ? (
         <Button as={AppLink} to={next.to}>
