@@ -1,5 +1,9 @@
 /** The frame around every page: documents without third-party scripts, and entering and leaving the signed-in area. */
 import type { Page } from '@playwright/test'
+import { calendar } from '#web/english/calendar.ts'
+import { checkout } from '#web/english/checkout.ts'
+import { frame } from '#web/english/frame.ts'
+import { site } from '#web/english/site.ts'
 import { expect, test } from './test.ts'
 
 /** Collects what a page should not do: console errors and warnings, and requests to other hosts. */
@@ -80,6 +84,21 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
       expect([path, js, js <= (WITH_A_WEEK.includes(path) ? 101_000 : 99_500)]).toEqual([path, js, true])
       expect([path, css, css <= 15_000]).toEqual([path, css, true])
     }
+  })
+
+  test('a page in Spanish loads no text of the English ones', { tag: '@one-size' }, async ({ page }) => {
+    const texts = [site, calendar, checkout, frame].flatMap(Object.entries).filter(([spanish, english]) => spanish !== english)
+    const sentences = texts.flatMap(([, english]) => (english.length > 16 && !english.includes('{') ? [english] : []))
+    expect(sentences.length).toBeGreaterThan(100)
+    const loaded = new Map<string, string>()
+    page.on('response', async (response) => {
+      if (/\/assets\/.*\.js$/.test(response.url())) loaded.set(response.url(), await response.text())
+    })
+    for (const path of ['/', '/calendario', '/paquetes']) await page.goto(path, { waitUntil: 'networkidle' })
+    const scripts = [...loaded.values()].join('\n')
+    // What is searched for is there in Spanish.
+    expect(scripts).toContain('Ver la semana completa')
+    expect(sentences.filter((english) => scripts.includes(english))).toEqual([])
   })
 
   test('the document names all initial scripts of a public page, and a content page loads no code of other pages', async ({ page }) => {
