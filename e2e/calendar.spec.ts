@@ -232,14 +232,10 @@ test('a class of the home page leads to the log-in and then to that class (S2-2.
     .getByRole('link', { name: /^Reservar Yin/ })
     .click()
   await expect(page).toHaveURL(/^[^?]+\/entrar\?volver=/)
-  // The class is named there, and on the page of the sign-up; nothing moves when it arrives.
+  // The class is named there; nothing moves when it arrives.
   const named = page.getByText(new RegExp(`^Yin con Lucía · .*${at}$`))
   await expect(named).toBeVisible()
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
-  await page.getByRole('link', { name: 'Crea tu cuenta' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Regístrate' })).toBeVisible()
-  await expect(named).toBeVisible()
-  await page.goBack()
   await page.getByLabel('Correo electrónico').fill(rita.email)
   await page.getByLabel('Contraseña', { exact: true }).fill('olas-y-montes-7')
   await page.getByRole('button', { name: 'Entrar' }).click()

@@ -8,7 +8,6 @@ import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import type { Route } from './+types/signup.ts'
 import type { AccessHandle } from './layout.tsx'
-import { WantedClass } from './wanted-class.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Empieza a moverte', background: 'bg_login' } }
 
@@ -33,7 +32,6 @@ export default function Signup({ loaderData }: Route.ComponentProps) {
     <>
       <PageTitle>Regístrate</PageTitle>
       <h1 className="t1">Regístrate</h1>
-      <WantedClass />
       <div className="card padded">
         <SignupForm documents={loaderData.documents} onDone={() => location.replace(returnDestination())} />
       </div>

@@ -1,11 +1,10 @@
-import { Suspense } from 'react'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { lazy, Suspense } from 'react'
 import { useSite } from '#web/lib/settings.tsx'
 import { useAwake } from '#web/ui/submit-button.tsx'
 import type { GoogleSignInProps } from './google-sign-in.tsx'
 
-/** Loaded only where the studio has it. */
-const GoogleSignIn = lazyPart(() => import('./google-sign-in.tsx'))
+/** Loaded only where the studio has it; without it the form beside it is whole. */
+const GoogleSignIn = lazy(() => import('./google-sign-in.tsx').catch(() => ({ default: () => null })))
 
 /** Google's button, if the studio uses Google's service and enables it (settled 10). */
 export function GoogleButton(props: GoogleSignInProps) {
