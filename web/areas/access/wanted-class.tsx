@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { wantedClassId } from '#web/lib/return-path.ts'
 
-const WantedClassLine = lazy(() => import('#web/features/account/wanted-class-line.tsx').catch(() => ({ default: () => null })))
+const WantedClassText = lazy(() => import('#web/features/account/wanted-class-text.tsx').catch(() => ({ default: () => null })))
 
 /** The class that a visitor chose before, under the heading; in the gap that is there anyway, so that nothing moves when it arrives. */
 export function WantedClass() {
@@ -11,7 +11,7 @@ export function WantedClass() {
   return (
     <p className="small strong ellipsis access-wanted">
       <Suspense fallback={null}>
-        <WantedClassLine id={id} />
+        <WantedClassText id={id} />
       </Suspense>
     </p>
   )

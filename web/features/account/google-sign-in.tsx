@@ -1,5 +1,5 @@
 import { IconBrandGoogle } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { toFailure } from '#web/lib/errors.ts'
 import type { IdentityUser } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -12,7 +12,7 @@ export interface GoogleSignInProps {
 }
 
 /** 'Continuar con Google', if the studio uses Google's service and enables it (settled 10; S1-8.08 to S1-8.11, S1-9.06, S1-9.07). */
-export default function GoogleSignIn({ onDone }: GoogleSignInProps) {
+export default function GoogleSignIn({ onDone }: GoogleSignInProps): ReactNode {
   const site = useSite()
   const [wrong, setWrong] = useState<string | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { Toaster } from '#web/features/site/toaster.tsx'
 import { forgetTyped } from '#web/lib/typed-fields.ts'
@@ -20,7 +20,7 @@ interface LoginDialogProps {
  * Log-in or sign-up in a dialog, to continue with the chosen class (S2-2.36, S2-2.37). On a device without an earlier sign-in the sign-up
  * comes first. Loaded on demand.
  */
-export default function LoginDialog({ cls, documents, onClose }: LoginDialogProps) {
+export default function LoginDialog({ cls, documents, onClose }: LoginDialogProps): ReactNode {
   const [form, setForm] = useState<'login' | 'signup'>(() => (wasSignedInHere() ? 'login' : 'signup'))
   const wanted = useMemo(() => toNotedClass(cls), [cls])
   // Noted for the links of mails: an address that has to be confirmed leads back to the class, too.

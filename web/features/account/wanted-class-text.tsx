@@ -7,7 +7,7 @@ import { type NotedClass, noteWantedClass, readWantedClass, toNotedClass } from 
  * "Reformer Flow con Renata · mié 18 nov, 18:00": the class for which somebody has to log in or sign up, beside the heading of that page.
  * Notes it, so that it survives the sign-up and the link of a mail. Without an answer the page is whole.
  */
-export default function WantedClassLine({ id }: { id: number }) {
+export default function WantedClassText({ id }: { id: number }) {
   const [wanted, setWanted] = useState<NotedClass | null>(() => {
     const noted = readWantedClass()
     return noted?.single_class_id === id ? noted : null
