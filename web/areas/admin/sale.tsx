@@ -1,3 +1,4 @@
+import { orderNumber, paddedNumber } from '#contract/copy/order-number.ts'
 import { CounterFacts } from '#web/features/admin/sales/counter-facts.tsx'
 import '#web/features/admin/sales/sale.css'
 import { IconChevronRight } from '@tabler/icons-react'
@@ -19,7 +20,7 @@ import { RefundDialog, refundable } from '#web/features/admin/sales/refund-dialo
 import { SaleInvoices } from '#web/features/admin/sales/sale-invoices.tsx'
 import { NoteDialog, NotePart } from '#web/features/admin/sales/sale-note.tsx'
 import { SaleReceipt } from '#web/features/admin/sales/sale-receipt.tsx'
-import { INVOICE_STATUS, invoiceStatusText, orderNumber } from '#web/features/admin/sales/sale-text.ts'
+import { INVOICE_STATUS, invoiceStatusText } from '#web/features/admin/sales/sale-text.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -219,7 +220,7 @@ function Charges({ invoices, seesCounts, onRefund }: ChargesProps) {
                 <Badge tone={INVOICE_STATUS[invoice.status].tone}>{invoiceStatusText(invoice)}</Badge>
                 {seesCounts && invoice.cash_session_id !== null && (
                   <AppLink to={adminPaths.tillCount(invoice.cash_session_id)} className="link small">
-                    Corte {String(invoice.cash_session_id).padStart(6, '0')}
+                    Corte {paddedNumber(invoice.cash_session_id)}
                   </AppLink>
                 )}
               </span>
@@ -272,7 +273,7 @@ const RESERVATION_STATE = {
   cancelled: { text: 'Cancelada', tone: 'outline' },
 } as const
 
-/** What the purchase gave, what is left of it, and the places that were paid with it. */
+/** The grants of the purchase, what is left of them, and the reservations that were paid with them. */
 function Grants({
   purchase,
   grants: { lots, class_reservations, class_reservations_total: total },

@@ -1,4 +1,5 @@
 /** The corte of a counted till as a file (docs/domain.md J7). */
+import { paddedNumber } from '#contract/copy/order-number.ts'
 import { refuse } from '#contract/errors.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -46,7 +47,7 @@ function factsOf(ctx: Ctx, session: Session, logo: TillFacts['logo']): TillFacts
   const bills = Object.entries(cash ?? {}).sort(([a], [b]) => Number(b) - Number(a))
   return {
     ...{ studio: settings, logo, at: new Date(closedAt ?? session.openedAt) },
-    ...{ folio: String(session.cash_session_id).padStart(6, '0'), location: session.location.name },
+    ...{ folio: paddedNumber(session.cash_session_id), location: session.location.name },
     people: [
       `Abrió ${session.staff.name}, ${moment(session.openedAt)}`,
       ...(closedAt ? [`Cerró ${closed_by?.name ?? ''}, ${moment(closedAt)}`] : []),

@@ -1,4 +1,5 @@
 /** Serializes counter sales for the wire. */
+import { paddedNumber } from '#contract/copy/order-number.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { pesos } from '#contract/money.ts'
 import { listSaleItems, listSalePayments, listSaleViews, type SaleFilter } from '#server/modules/sales/store/sale-store.ts'
@@ -69,4 +70,4 @@ export async function readSales(
 }
 
 /** The number of a sale as people read it. */
-const folioOf = (sale_id: number) => `V-${String(sale_id).padStart(6, '0')}`
+const folioOf = (sale_id: number) => `V-${paddedNumber(sale_id)}`

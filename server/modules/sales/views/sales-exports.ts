@@ -1,5 +1,6 @@
 /** The lists of sales as files (docs/domain.md V50): what the caller's list shows with the same filter, all pages. */
 import type * as z from 'zod'
+import { orderNumber } from '#contract/copy/order-number.ts'
 import { purchaseStatusText } from '#contract/copy/purchase-texts.ts'
 import type { listExports as wire } from '#contract/list-exports.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -13,14 +14,13 @@ import { toInstants, visibleLocations } from './studio-lists.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
-const order = (purchase_id: number): string => `#${String(purchase_id).padStart(6, '0')}`
 const fullName = ({ name, last_name }: { name: string; last_name: string }): string => `${name} ${last_name}`.trim()
 
 /** The columns of a purchase. */
 function purchaseColumns<T>(ctx: Ctx, of: (row: T) => PurchaseView): ExportColumn<T>[] {
   const wire = (row: T) => serializePurchase(of(row), ctx)
   return [
-    { header: 'Orden', cell: (row) => order(of(row).purchase.purchase_id) },
+    { header: 'Orden', cell: (row) => orderNumber(of(row).purchase.purchase_id) },
     { header: 'Cliente', cell: (row) => fullName(of(row).buyer) },
     ...contactColumns<T>(ctx, (row) => ({ email: of(row).email, phone: of(row).buyer.phone })),
     { header: 'Paquete', cell: (row) => of(row).purchase.title },
@@ -60,7 +60,7 @@ export function exportInvoices(ctx: Ctx, input: Input<'invoices'>): Promise<File
   const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
   type Row = Awaited<ReturnType<typeof listInvoiceViews>>['rows'][number]
   const columns: ExportColumn<Row>[] = [
-    { header: 'Orden', cell: ({ purchase }) => order(purchase.purchase_id) },
+    { header: 'Orden', cell: ({ purchase }) => orderNumber(purchase.purchase_id) },
     { header: 'Cliente', cell: ({ customer }) => fullName(customer) },
     ...contactColumns<Row>(ctx, ({ customer }) => customer, ['email']),
     { header: 'Paquete', cell: ({ purchase }) => purchase.title },
@@ -91,7 +91,7 @@ export function exportRefunds(ctx: Ctx, input: Input<'refunds'>): Promise<File> 
   const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
   type Row = Awaited<ReturnType<typeof listRefundViews>>['rows'][number]
   const columns: ExportColumn<Row>[] = [
-    { header: 'Orden', cell: ({ purchase }) => order(purchase.purchase_id) },
+    { header: 'Orden', cell: ({ purchase }) => orderNumber(purchase.purchase_id) },
     { header: 'Cliente', cell: ({ customer }) => fullName(customer) },
     ...contactColumns<Row>(ctx, ({ customer }) => customer, ['email']),
     { header: 'Paquete', cell: ({ purchase }) => purchase.title },

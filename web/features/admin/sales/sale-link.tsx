@@ -1,7 +1,7 @@
 import { adminPaths } from '#contract/admin-paths.ts'
+import { orderNumber } from '#contract/copy/order-number.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { orderNumber } from './sale-text.ts'
 
 /** The number of a purchase, as the link of its row to its own screen. */
 export function SaleLink({ row }: { row: StudioPurchase }) {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { orderNumber } from '#contract/copy/order-number.ts'
 import type { Staff } from '#web/features/admin/frame/staff.tsx'
 import { purchaseVerbs } from './purchase-verbs.tsx'
 import { refundable } from './refund-dialog.tsx'
-import { invoiceStatusText, orderNumber, refundConsequences, sumText } from './sale-text.ts'
+import { invoiceStatusText, refundConsequences, sumText } from './sale-text.ts'
 
 test('the number of an order has six digits, and sums are grouped at any size', () => {
   expect(orderNumber(1284)).toBe('#001284')

@@ -1,9 +1,10 @@
 /** Parts that the lists of sales share. */
 
 import { adminPaths } from '#contract/admin-paths.ts'
+import { orderNumber } from '#contract/copy/order-number.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { orderNumber, sumText } from './sale-text.ts'
+import { sumText } from './sale-text.ts'
 
 /** The number of an order, as a link to its screen. `alone`: only the number is the link, where the row has buttons of its own. */
 export function OrderLink({ purchase_id, alone = false }: { purchase_id: number; alone?: boolean }) {

@@ -1,5 +1,6 @@
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { CashSession } from '#contract/cash-sessions.ts'
+import { paddedNumber } from '#contract/copy/order-number.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import { cashDiscrepancyText, signedAmount } from './cash-text.ts'
@@ -8,7 +9,7 @@ import { cashDiscrepancyText, signedAmount } from './cash-text.ts'
 export function countText(session: CashSession, site: { business_name: string; zone: string }, origin: string): string {
   const { cash_session_id, location, staff, closedAt, openedAt, ways, left_in_drawer, note } = session
   return [
-    `Corte de caja ${String(cash_session_id).padStart(6, '0')} de ${site.business_name}, ${location.name}`,
+    `Corte de caja ${paddedNumber(cash_session_id)} de ${site.business_name}, ${location.name}`,
     `${staff.name}, ${formatInstant(new Date(closedAt ?? openedAt), site.zone, 'class')}`,
     ...ways.map(({ name, counted, expected, difference }) =>
       [

@@ -1,6 +1,7 @@
 import { IconBrandWhatsapp, IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { CashSession } from '#contract/cash-sessions.ts'
+import { paddedNumber } from '#contract/copy/order-number.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import { api } from '#web/lib/api.ts'
@@ -61,7 +62,7 @@ export function TillSlip({ session }: { session: CashSession }) {
       <div className="slip">
         <p className="slip-name">{site.business_name}</p>
         <p className="slip-center">{session.location.name}</p>
-        <p className="slip-center">Corte de caja {String(session.cash_session_id).padStart(6, '0')}</p>
+        <p className="slip-center">Corte de caja {paddedNumber(session.cash_session_id)}</p>
         <p className="slip-center">{formatInstant(new Date(session.closedAt ?? session.openedAt), site.zone, 'date')}</p>
         <dl>
           <Line name="Abrió" value={`${session.staff.name}, ${at(session.openedAt)}`} />
