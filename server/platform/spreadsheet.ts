@@ -1,4 +1,5 @@
 /** Tables as files: CSV for any program, XLSX for Excel. Runs on the worker thread (worker-thread.ts). */
+import { escapeXml } from './escape.ts'
 import { writeZip } from './zip.ts'
 
 /** Text, a number, or nothing. Money is a number of pesos. */
@@ -60,19 +61,16 @@ const relations = (...targets: readonly [type: string, target: string][]) =>
 /** Number format 4 is `#,##0.00`. */
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
 /** Text of a cell: without characters that XML forbids, and `_x0041_`, which Excel reads as a character, written literally. */
 function xmlText(text: string): string {
-  return (
+  return escapeXml(
     text
       .slice(0, CELL_LENGTH)
       .toWellFormed()
       .replace(/\r\n?/g, '\n')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids.
       .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
-      .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
-      .replace(/[&<>"]/g, (found) => ENTITIES[found] ?? found)
+      .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_'),
   )
 }
 

@@ -7,6 +7,7 @@ import { mailInEnglish } from '#contract/english/answers.ts'
 import { fileAddress } from '#contract/file-address.ts'
 import type { Language } from '#contract/language.ts'
 import { filesBase, type Settings } from '#contract/settings.ts'
+import { escapeHtml } from '#server/platform/escape.ts'
 
 export interface EmailTemplate {
   subject: string
@@ -30,8 +31,6 @@ export interface Written {
   text: string
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ').trim()
 
 const TEXT = "font-family:'Atkinson Hyperlegible Next','Segoe UI',Helvetica,Arial,sans-serif"
@@ -77,18 +76,18 @@ export function renderEmail(brand: Settings, publicUrl: string, spanish: EmailTe
   const template = language === 'en' ? templateInEnglish(spanish) : spanish
   const translate = language === 'en' ? mailInEnglish : (text: string) => text
   const colour = mailColours(brand)
-  const name = escaped(oneLine(brand.business_name))
+  const name = escapeHtml(oneLine(brand.business_name))
   const image = logo(brand, publicUrl)
-  const action = template.action && { label: escaped(template.action.label), url: escaped(template.action.url) }
-  const link = template.link && { label: escaped(template.link.label), url: escaped(template.link.url) }
+  const action = template.action && { label: escapeHtml(template.action.label), url: escapeHtml(template.action.url) }
+  const link = template.link && { label: escapeHtml(template.link.label), url: escapeHtml(template.link.url) }
   const paragraph = (text: string) =>
-    `<p style="margin:0 0 16px;${TEXT};font-size:16px;line-height:24px;color:${colour.ink}">${escaped(text)}</p>`
+    `<p style="margin:0 0 16px;${TEXT};font-size:16px;line-height:24px;color:${colour.ink}">${escapeHtml(text)}</p>`
   const note = (text: string) =>
-    `<p style="margin:0 0 8px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${escaped(text)}</p>`
+    `<p style="margin:0 0 8px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${escapeHtml(text)}</p>`
   const header = image
-    ? `<img src="${escaped(image)}" alt="${name}" height="36" style="display:block;height:36px;width:auto;border:0">`
+    ? `<img src="${escapeHtml(image)}" alt="${name}" height="36" style="display:block;height:36px;width:auto;border:0">`
     : `<span style="${TITLE};font-size:22px;line-height:28px;font-weight:700;color:${colour['brand-ink']}">${name}</span>`
-  const unsubscribe = template.unsubscribeUrl && escaped(template.unsubscribeUrl)
+  const unsubscribe = template.unsubscribeUrl && escapeHtml(template.unsubscribeUrl)
   const contact = [brand.email, brand.location].map(oneLine).filter(Boolean)
 
   const html = `<!doctype html>
@@ -98,16 +97,16 @@ export function renderEmail(brand: Settings, publicUrl: string, spanish: EmailTe
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light">
 <meta name="supported-color-schemes" content="light">
-<title>${escaped(oneLine(template.subject))}</title>
+<title>${escapeHtml(oneLine(template.subject))}</title>
 </head>
 <body style="margin:0;padding:0;background:${colour.canvas}">
-<div style="display:none;max-height:0;overflow:hidden">${escaped(template.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(template.preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${colour.canvas}">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td style="padding:0 4px 20px">${header}</td></tr>
 <tr><td style="background:${colour.paper};border:1px solid ${colour.line};border-radius:${colour['radius-card']};padding:32px 28px 24px">
-<h1 style="margin:0 0 16px;${TITLE};font-size:27px;line-height:32px;font-weight:700;color:${colour.ink}">${escaped(template.title)}</h1>
+<h1 style="margin:0 0 16px;${TITLE};font-size:27px;line-height:32px;font-weight:700;color:${colour.ink}">${escapeHtml(template.title)}</h1>
 ${template.paragraphs.map(paragraph).join('\n')}
 ${
   action
@@ -123,7 +122,7 @@ ${
     : ''
 }${template.notes.map(note).join('\n')}
 </td></tr>
-<tr><td style="padding:20px 4px 0;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${[name, ...contact.map(escaped)].join(' · ')}${
+<tr><td style="padding:20px 4px 0;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${[name, ...contact.map(escapeHtml)].join(' · ')}${
     unsubscribe
       ? `<br>${translate(PROMOTIONS)} <a href="${unsubscribe}" style="color:${colour['brand-ink']}">${translate('Dejar de recibirlas')}</a>`
       : ''

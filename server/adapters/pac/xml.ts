@@ -1,4 +1,5 @@
 /** Elements with attributes as text and back: the part of XML that a CFDI uses. It has no text, comments, CDATA or document type. */
+import { escapeXml } from '#server/platform/escape.ts'
 
 export interface Element {
   /** With its prefix: "cfdi:Comprobante". */
@@ -17,15 +18,13 @@ export const element = (
   children: children.filter((child) => child !== null),
 })
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
 /** One line per document, so that a copy of it keeps its bytes. */
 export function serialize(root: Element): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${write(root)}`
 }
 
 function write({ name, attributes, children }: Element): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${value.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)}"`)
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
   const open = `<${name}${written.join('')}`
   return children.length === 0 ? `${open}/>` : `${open}>${children.map(write).join('')}</${name}>`
 }

@@ -4,6 +4,7 @@ import { formatMoney, pesos } from '#contract/money.ts'
 import { formatInstant, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
+import { escapeHtml } from '#server/platform/escape.ts'
 import { readSections, type ValueKind } from './personal-data-store.ts'
 
 type Sections = Awaited<ReturnType<typeof readSections>>
@@ -24,9 +25,6 @@ function readableValue(value: unknown, kind: ValueKind, zone: string): string {
   if (kind === 'yes') return value ? 'Sí' : 'No'
   return typeof kind === 'object' ? (kind[String(value)] ?? String(value)) : String(value)
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char)
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;color:#1f2328;max-width:72rem;margin:2rem auto;padding:0 1rem}
 h2{margin-top:2.5rem}div{overflow-x:auto}table{border-collapse:collapse;font-size:.875rem}

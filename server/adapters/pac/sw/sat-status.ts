@@ -3,6 +3,7 @@
  * nodecfdi/sat-estado-cfdi, python-satcfdi and SW's own SDKs (StatusCfdi) use them. It needs no credentials.
  */
 import { findChild, parse } from '#server/adapters/pac/xml.ts'
+import { escapeXml } from '#server/platform/escape.ts'
 
 export interface SatStatus {
   state: 'valid' | 'cancelled' | 'unknown'
@@ -13,14 +14,11 @@ export interface SatStatus {
   words: string
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
-
 /** What identifies a document there: issuer, receiver, total, UUID, and the end of its seal. */
 export function satExpression(xml: string, uuid: string): string {
   const root = parse(xml)
   const [issuer, receiver] = [findChild(root, 'cfdi:Emisor'), findChild(root, 'cfdi:Receptor')]
-  const rfc = (of: typeof issuer) => escaped(of?.attributes.Rfc ?? '')
+  const rfc = (of: typeof issuer) => escapeXml(of?.attributes.Rfc ?? '')
   const seal = root.attributes.Sello?.slice(-8) ?? ''
   return `?re=${rfc(issuer)}&rr=${rfc(receiver)}&tt=${root.attributes.Total ?? ''}&id=${uuid}&fe=${seal}`
 }

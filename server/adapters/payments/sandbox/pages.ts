@@ -3,10 +3,8 @@ import { themeCss } from '#contract/color.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
 import { formatInstant } from '#contract/time.ts'
+import { escapeHtml } from '#server/platform/escape.ts'
 import { BEHAVIOURS, TEST_NUMBERS } from './cards.ts'
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 
 interface Page {
   title: string
