@@ -3,8 +3,7 @@
  * (`unknownFields` of the contract).
  */
 import type * as z from 'zod'
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isRecord } from './json.ts'
 
 /** Paths of the fields in `value` that `schema` does not define, as `fields.0.name`. Fields inside a union are not checked here. */
 function unknownIn(schema: z.core.$ZodType, value: unknown, path: string): string[] {

@@ -3,14 +3,13 @@
  * field as text: "3" becomes 3 where the contract requires a number. Only plain digits; everything else is left for the schema to refuse.
  */
 import type * as z from 'zod'
+import { isRecord } from './json.ts'
 
 type Read = (value: unknown) => unknown
 
 const PLAIN = /^-?(0|[1-9]\d{0,9})(\.\d{1,6})?$/
 
 const number: Read = (value) => (typeof value === 'string' && PLAIN.test(value) ? Number(value) : value)
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The converter for a schema's numbers; null when it has none. Converters never modify their input. */
 function reader(schema: z.core.$ZodType): Read | null {

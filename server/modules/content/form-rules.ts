@@ -11,18 +11,18 @@ import {
   isFieldType,
   visibleFields,
 } from '#contract/forms.ts'
+import { isRecord } from '#server/platform/json.ts'
 
 const MAX_TEXT = 4_000
 const MAX_LIST = 50
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown, max = MAX_TEXT) => typeof value === 'string' && value.length <= max && !value.includes('\u0000')
 const isScalar = (value: unknown) =>
   isText(value, 200) || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 
 /** The id of an uploaded file in an answer: `{file_id}` or the number itself; null for anything else. */
 function fileIdOf(value: unknown): number | null {
-  const id = isObject(value) ? value.file_id : value
+  const id = isRecord(value) ? value.file_id : value
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null
 }
 
@@ -73,7 +73,7 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
       if (!isAnswered(value)) continue
       if (field.type === 'address' || !isFieldType(field.type)) {
         // Nested objects are not checked further.
-        if (!isObject(value) || path) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
+        if (!isRecord(value) || path) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
         else stored[field.key] = keep(innerFields(field, source), value, `${field.key}.`)
       } else if (!hasShape(field, value)) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
       else if (field.type === 'file' || field.type === 'image') {
