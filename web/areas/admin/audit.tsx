@@ -11,6 +11,7 @@ import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { ChipOff, ChipSelect } from '#web/ui/chip-select.tsx'
@@ -29,7 +30,7 @@ export default function AuditScreen() {
   const input = {
     page: table.page,
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
-    ...(/^[1-9]\d{0,8}$/.test(quien) ? { staff_id: Number(quien) } : {}),
+    staff_id: idInText(quien) ?? undefined,
     ...(isEntity(que) ? { entity: que } : {}),
     ...(/^[a-z_]+(\.[a-z_]+)+$/.test(accion) ? { action: accion as AuditAction } : {}),
     ...(isEntity(que) && cual ? { entity_id: cual.slice(0, 100) } : {}),

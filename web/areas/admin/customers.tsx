@@ -26,6 +26,7 @@ import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { api, queries } from '#web/lib/api.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
@@ -61,7 +62,7 @@ export default function Customers() {
   const state = CUSTOMER_STATES.find((one) => one === filters.estado)
   const values = { ...filters, q: table.q, estudio: String(location_id ?? '') }
   const segments = useQuery(queries.segments.all.queryOptions({ staleTime: 60_000, meta: { handled: true } })).data?.segments ?? []
-  const segment_id = /^[1-9]\d{0,8}$/.test(filters.segmento) ? Number(filters.segmento) : undefined
+  const segment_id = idInText(filters.segmento) ?? undefined
   const sort = CUSTOMER_SORTS.find((one) => one === filters.orden) ?? 'name'
   const all = { ...toFilter(values), ...(segment_id === undefined ? {} : { segment_id }), sort }
   const query = useQuery({

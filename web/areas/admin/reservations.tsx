@@ -22,6 +22,7 @@ import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { currentInstant } from '#web/lib/clock.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 
@@ -48,7 +49,6 @@ const SORTS = [
 ] as const
 const KEYS = ['estado', 'tipo', 'coach', 'origen', 'solo', 'orden', 'desde', 'hasta'] as const
 
-const numberIn = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
 const oneOf = <V extends string>(options: readonly { value: V }[], text: string): V | undefined =>
   options.find(({ value }) => value === text)?.value
 
@@ -60,7 +60,7 @@ export default function Reservations() {
   const types = useQuery(queries.catalogue.classTypes.queryOptions(lists))
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, ...lists }))
   const location_id = useLocationFilter()
-  const ids = { location_id, class_type_id: numberIn(tipo), instructor_id: numberIn(coach) }
+  const ids = { location_id, class_type_id: idInText(tipo), instructor_id: idInText(coach) }
   const status = oneOf(STATUSES, estado)
   const only = oneOf(ONLY, solo)
   const source = oneOf(SOURCES, origen)

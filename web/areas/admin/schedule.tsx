@@ -31,6 +31,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useMedia } from '#web/lib/use-media.ts'
 import { dayTabId, WeekStrip } from '#web/ui/week-strip.tsx'
@@ -62,7 +63,7 @@ export default function Schedule() {
   const open = (cls: PlannedClass) =>
     table.open(cls.single_class_id === null ? { kind: 'draft', id: cls.class_draft_id ?? 0 } : { kind: 'class', id: cls.single_class_id })
   const openNew = (at: NewAt) => table.open(newSubject(at, filters))
-  const onlyCoach = idOf(filters.coach)
+  const onlyCoach = idInText(filters.coach)
   const laid = layView(view, days, chosenDay, records, onlyCoach)
   const root = useRef<HTMLDivElement>(null)
   // In the column, cell or row of the class in focus, or on the chosen day.
@@ -162,8 +163,6 @@ export default function Schedule() {
   )
 }
 
-const idOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
-
 const roomOptions = ({ rooms, locations, location_id }: PlanRecords) =>
   rooms
     .filter((room) => location_id === null || room.location_id === location_id)
@@ -246,6 +245,6 @@ const classOf = (subject: PanelSubject | null, classes: readonly PlannedClass[])
 
 /** A new class at a place of the plan, with the class type, coach and room of the filters. */
 const newSubject = ({ day, hour, minutes, venue, coach }: NewAt, filters: Filters): PanelSubject => ({
-  ...{ kind: 'new', ...NEW_CLASS, day, hour, minutes, class_type_id: idOf(filters.tipo), location_id: venue?.location_id ?? null },
-  ...{ room_id: venue ? venue.room_id : idOf(filters.sala), coach: coach ?? idOf(filters.coach) },
+  ...{ kind: 'new', ...NEW_CLASS, day, hour, minutes, class_type_id: idInText(filters.tipo), location_id: venue?.location_id ?? null },
+  ...{ room_id: venue ? venue.room_id : idInText(filters.sala), coach: coach ?? idInText(filters.coach) },
 })

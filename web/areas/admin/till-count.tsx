@@ -13,6 +13,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import '#web/features/admin/till/till.css'
@@ -29,7 +30,7 @@ export default function TillCount() {
   const client = useQueryClient()
   const { cash_session_id = '' } = useParams()
   const [asking, setAsking] = useState<'approve' | 'reopen' | null>(null)
-  const id = /^[1-9]\d{0,8}$/.test(cash_session_id) ? Number(cash_session_id) : 0
+  const id = idInText(cash_session_id) ?? 0
   const query = useQuery(queries.cashSessions.one.queryOptions({ input: { cash_session_id: id }, meta: { handled: true } }))
   const session = query.data?.cash_session
   const changed = () => void client.invalidateQueries({ queryKey: queries.cashSessions.key() })

@@ -12,6 +12,7 @@ import { cashDiscrepancyText } from '#web/features/admin/till/cash-text.ts'
 import { CountBadge } from '#web/features/admin/till/count-badge.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { queries } from '#web/lib/api.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
@@ -42,7 +43,7 @@ export default function TillCounts() {
       input: {
         page: table.page,
         ...(location_id === null ? {} : { location_id }),
-        ...(/^[1-9]\d{0,8}$/.test(quien) ? { staff_id: Number(quien) } : {}),
+        staff_id: idInText(quien) ?? undefined,
         ...(state ? { state } : {}),
         ...(isLocalDate(desde) ? { from: desde } : {}),
         ...(isLocalDate(hasta) ? { to: hasta } : {}),

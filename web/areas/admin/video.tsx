@@ -21,6 +21,7 @@ import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -32,7 +33,7 @@ export const handle: AdminHandle = { title: 'Video', detail: true, edits: true }
 /** One video; `/nuevo` makes one. */
 export default function VideoScreen() {
   const { video_id = '' } = useParams()
-  const id = /^[1-9]\d{0,8}$/.test(video_id) ? Number(video_id) : 0
+  const id = idInText(video_id) ?? 0
   const query = useQuery({
     ...queries.videos.admin.videos.one.queryOptions({ input: { video_id: id }, meta: { handled: true } }),
     enabled: id > 0,

@@ -18,6 +18,7 @@ import { VideoTabs } from '#web/features/admin/videos/video-tabs.tsx'
 import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { queries } from '#web/lib/api.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -34,7 +35,7 @@ const SORTS = [
 ] as const
 const KEYS = ['estado', 'tipo', 'programa', 'coach', 'orden'] as const
 
-const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined)
+const numberIn = (text: string): number | undefined => idInText(text) ?? undefined
 const oneOf = <V extends string>(options: readonly { value: V }[], text: string): V | undefined =>
   options.find(({ value }) => value === text)?.value
 

@@ -2,6 +2,7 @@
 import { CUSTOMER_STATES, type CustomerState, SUBSCRIPTION_STATES, type SubscriptionState } from '#contract/copy/customer-list.ts'
 import type { SegmentFilter } from '#contract/customer-list.ts'
 import { isLocalDate } from '#contract/time.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 
 /** The keys of the filters in the address. */
 export const FILTER_KEYS = [
@@ -91,7 +92,7 @@ export const DAY_FILTERS = [
   { key: 'alta-hasta', label: 'Alta hasta el' },
 ] as const satisfies readonly { key: FilterKey; label: string }[]
 
-const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined)
+const numberIn = (text: string): number | undefined => idInText(text) ?? undefined
 const within = (text: string, most: number): number | undefined => {
   const number = numberIn(text)
   return number !== undefined && number <= most ? number : undefined

@@ -6,6 +6,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { useLastPage } from '#web/lib/list-page.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -18,7 +19,7 @@ export function CustomerHistory({ customer_id }: { customer_id: number }) {
   const [page, turnTo] = useTabPage()
   // Not useDialogParam: it drops `ver`, which is the tab here.
   const [address, setAddress] = useSearchParams()
-  const opened = /^[1-9]\d{0,8}$/.test(address.get('entrada') ?? '') ? Number(address.get('entrada')) : null
+  const opened = idInText(address.get('entrada'))
   const show = (audit_id: number | null) =>
     setAddress(
       (address) => {

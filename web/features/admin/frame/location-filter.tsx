@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { queries } from '#web/lib/api.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 
 const KEY = 'estudio'
 
 /** The location in the address; null: all. */
 export function useLocationFilter(): number | null {
   const [query] = useSearchParams()
-  const id = query.get(KEY) ?? ''
-  return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null
+  return idInText(query.get(KEY))
 }
 
 /** An address with the location, so that the next screen shows the same one. */

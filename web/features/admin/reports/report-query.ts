@@ -3,6 +3,7 @@ import { GROUP_KEYS } from '#contract/copy/reports.ts'
 import { addDays, addMonths, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 
 export const REPORT_FILTERS = ['desde', 'hasta', 'contra', 'por', 'tipo', 'coach', 'sala', 'hora', 'solo'] as const
 export type ReportFilter = (typeof REPORT_FILTERS)[number]
@@ -26,7 +27,7 @@ export function namedPeriods(today: LocalDate): { value: string; label: string; 
   ]
 }
 
-const idIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined)
+const idIn = (text: string): number | undefined => idInText(text) ?? undefined
 const withValues = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
 

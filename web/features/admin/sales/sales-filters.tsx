@@ -4,6 +4,7 @@ import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { type TableQuery, useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { queries } from '#web/lib/api.ts'
+import { idInText } from '#web/lib/id-in-text.ts'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 
 const KEYS = ['estado', 'paquete', 'forma', 'vendio', 'codigo', 'caja', 'suscripcion', 'desde', 'hasta', 'orden'] as const
@@ -17,7 +18,7 @@ export function useSalesTable(): SalesTable {
   return { ...useTableQuery(KEYS), location_id }
 }
 
-const idIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined)
+const idIn = (text: string): number | undefined => idInText(text) ?? undefined
 const withValues = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
