@@ -113,10 +113,11 @@ export function addDays(day: LocalDate, days: number): LocalDate {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY).toISOString().slice(0, 10)
 }
 
+/** 1 = Monday to 7 = Sunday. */
+export const isoWeekday = (day: LocalDate): number => ((new Date(`${day}T00:00:00.000Z`).getUTCDay() + 6) % 7) + 1
+
 /** The Monday of a day's week: weeks start on Monday (S2-2.18). */
-export function mondayOf(day: LocalDate): LocalDate {
-  return addDays(day, -((new Date(`${day}T00:00:00.000Z`).getUTCDay() + 6) % 7))
-}
+export const mondayOf = (day: LocalDate): LocalDate => addDays(day, 1 - isoWeekday(day))
 
 /** The day a number of months later; the 31st becomes the month's last day, counted from the first day so that it does not drift. */
 export function addMonths(day: LocalDate, months: number): LocalDate {
@@ -161,7 +162,8 @@ const MONTHS = [
 
 /** "lun", "nov": names differ in their first three letters. */
 const short = (name: string) => name.slice(0, 3)
-const two = (n: number) => String(n).padStart(2, '0')
+/** At least two digits: "07". */
+export const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
 /**
  * Formats a local time (a Date or ISO text read as UTC, like `class_date`) in one of the spec's formats (spec 2 section 9), lower case:
@@ -170,10 +172,10 @@ const two = (n: number) => String(n).padStart(2, '0')
  */
 export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' | 'hour' | 'weekday' | 'long' | 'spoken'): string {
   const at = typeof wall === 'string' ? new Date(wall) : wall
-  const date = two(at.getUTCDate())
+  const date = twoDigits(at.getUTCDate())
   const longMonth = MONTHS[at.getUTCMonth()] ?? ''
   const month = short(longMonth)
-  const hour = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+  const hour = `${twoDigits(at.getUTCHours())}:${twoDigits(at.getUTCMinutes())}`
   const weekday = WEEKDAYS[at.getUTCDay()] ?? ''
   switch (style) {
     case 'class':

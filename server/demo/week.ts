@@ -1,6 +1,6 @@
 /** The calendar of a demo studio: its week, repeated over some days, in the zone of each location. */
 import { defaultSettings, studioZone } from '#contract/settings.ts'
-import { addDays, fromWallClock, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
+import { addDays, fromWallClock, isoWeekday, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
 import type { Brand } from './brand.ts'
 
 /** A planned class. Types, locations, instructors, tags and packages are keys of the brand. */
@@ -50,7 +50,7 @@ function at(brand: Brand, location: string, date: LocalDate, hour: string, minut
 export function classesBetween(brand: Brand, from: LocalDate, until: LocalDate): PlannedClass[] {
   const all: PlannedClass[] = []
   for (let date = from; date <= until; date = addDays(date, 1)) {
-    const weekday = ((new Date(`${date}T00:00:00.000Z`).getUTCDay() + 6) % 7) + 1
+    const weekday = isoWeekday(date)
     for (const slot of brand.week) {
       if (slot.weekday !== weekday) continue
       const type = brand.types[slot.type]

@@ -1,5 +1,6 @@
 /** The timetable as the studio plans it: reading it, changing it, drafts, copies of a week (docs/domain.md, "Planning the timetable"). */
 import type * as z from 'zod'
+import { daysBetween } from '#contract/day-count.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import {
   type ChangeResult,
@@ -440,8 +441,6 @@ const isSameRoom = (cls: PlannedFacts, other: PlannedFacts): boolean =>
   other.room_id === cls.room_id &&
   other.starts_at.getTime() < cls.starts_at.getTime() + cls.minutes * 60_000 &&
   cls.starts_at.getTime() < other.starts_at.getTime() + other.minutes * 60_000
-
-const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
 function draftOf(cls: PlannedFacts, wall: Date, { with_coaches, names }: { with_coaches: boolean; names: Names }): PlannedFacts {
   const starts_at = fromWallClock(wall, cls.zone)

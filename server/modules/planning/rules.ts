@@ -1,18 +1,10 @@
 /** Changes of the timetable before they are written: their effect on the listed classes. Pure: docs/domain.md, "Planning the timetable". */
+import { daysBetween } from '#contract/day-count.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
 import type { RoomMap } from '#contract/room-map.ts'
 import type { ClassChange, SeriesSent } from '#contract/studio-schedule.ts'
-import { addDays, fromWallClock, type LocalDate } from '#contract/time.ts'
-import {
-  type ClassFields,
-  isoWeekday,
-  onDay,
-  ownClosed,
-  type SeriesPattern,
-  seatsOn,
-  seriesDays,
-  wallDay,
-} from '#server/modules/schedule/schedule.ts'
+import { addDays, fromWallClock, isoWeekday, type LocalDate } from '#contract/time.ts'
+import { type ClassFields, onDay, ownClosed, type SeriesPattern, seatsOn, seriesDays, wallDay } from '#server/modules/schedule/schedule.ts'
 
 /** A class on the timetable with what the studio plans about it; with drafts, as publishing would leave it. */
 export interface PlannedFacts {
@@ -60,7 +52,10 @@ export type UndoStep =
   /** `fields`: the former values; `updatedAt`: the version after the change, so that a later change is not undone. */
   | { op: 'changed'; single_class_id: number; fields: Partial<ClassFields>; own_changes: boolean; updatedAt: string }
   | { op: 'deleted'; fields: ClassFields; class_series_id: number | null }
-  /** What the series was before; null: it was created, and ends when it is taken back. `after`: what it became, so that a later change of it is left alone. */
+  /**
+   * The former values of the series; null: it was created, and ends by the undo. `after`: the new values, so that a later change of it is
+   * not undone.
+   */
   | { op: 'series'; class_series_id: number; before: SeriesValues | null; after?: SeriesValues | undefined }
 
 /** A class of a template: its fields, without a date. */
@@ -95,7 +90,7 @@ export function dayShift(from: Date, to: string | undefined): Shift | null {
   if (to === undefined) return null
   const target = new Date(to)
   if (target.getTime() === from.getTime()) return null
-  const days = Math.round((Date.parse(wallDay(target)) - Date.parse(wallDay(from))) / 86_400_000)
+  const days = daysBetween(wallDay(from), wallDay(target))
   return { weekday: isoWeekday(wallDay(from)), days, hour: target }
 }
 

@@ -1,7 +1,6 @@
 /** Periods of reports, their steps, and sums of rows. Pure: docs/domain.md, "Reports". */
+import { daysBetween } from '#contract/day-count.ts'
 import { addDays, addMonths, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
-
-const DAY_MS = 86_400_000
 
 /** A half-open interval of instants, with its days. */
 export interface Period {
@@ -21,7 +20,7 @@ export interface ComparedPeriods {
 export type Compare = 'before' | 'year' | 'none'
 
 /** Number of days from one day to another, both included. */
-export const dayCount = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+export const dayCount = (from: LocalDate, to: LocalDate): number => daysBetween(from, to) + 1
 
 const isMonthStart = (day: LocalDate) => day.endsWith('-01')
 const isMonthEnd = (day: LocalDate) => isMonthStart(addDays(day, 1))

@@ -2,12 +2,12 @@
 
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { isSpotOn, spotRows } from '#contract/spots.ts'
-import { addDays, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
+import { addDays, isoWeekday, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
 
 /** Maximum number of days of one request (H2). */
 export const MAX_DAYS = 42
 
-/** How long a cancellation of a class can be taken back, in ms (B5). */
+/** How long a cancellation of a class can be undone, in ms (B5). */
 export const UNDO_MS = 10 * 60_000
 
 export interface Days {
@@ -83,9 +83,6 @@ export interface SeriesPattern {
   every_weeks: number
   except_days: readonly LocalDate[]
 }
-
-/** 1 = Monday to 7 = Sunday. */
-export const isoWeekday = (day: LocalDate): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
 
 /** The day of a wall clock. */
 export const wallDay = (wall: Date): LocalDate => wall.toISOString().slice(0, 10)

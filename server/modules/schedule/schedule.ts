@@ -2,12 +2,12 @@
 import { refuse } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
 import type { ChangedClass, NewClass } from '#contract/schedule.ts'
-import { fromWallClock, type LocalDate, wallClock } from '#contract/time.ts'
+import { fromWallClock, isoWeekday, type LocalDate, wallClock } from '#contract/time.ts'
 import { zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { requireRoom, seatsOn, whyNotFree } from './rooms.ts'
-import { isoWeekday, type SeriesPattern, spotsLeft, wallDay, weekly, whyNotRoom } from './rules.ts'
+import { type SeriesPattern, spotsLeft, wallDay, weekly, whyNotRoom } from './rules.ts'
 import {
   type ClassChange,
   eraseClass,
@@ -32,7 +32,6 @@ export { findRoomMap, listRoomNames } from './room-store.ts'
 export { ownClosed, type RoomUse, type Seating, seatingAfter, seatsOn, whyNotFree } from './rooms.ts'
 export {
   type Days,
-  isoWeekday,
   onDay,
   openSeats,
   requestedDays,
@@ -225,7 +224,7 @@ export async function addClasses(
   return single_class_ids
 }
 
-/** Pesos as they were sent, in centavos; what is not sent stays as it is. */
+/** Converts pesos of the request to centavos; missing values stay unchanged. */
 const priceOf = (price: string | null | undefined) => (typeof price === 'string' ? parsePesos(price) : price)
 
 /** What a change of a class means for its customers. */

@@ -1,5 +1,6 @@
 /** The periods that figures are computed for. Pure: docs/domain.md, "Today". */
 
+import { daysBetween } from '#contract/day-count.ts'
 import { addDays, addMonths, fromWallClock, type LocalDate, localDate, mondayOf, startOfDay, wallClock } from '#contract/time.ts'
 import type { FigurePeriod } from '#contract/today.ts'
 
@@ -37,7 +38,7 @@ export function comparedPeriods(period: FigurePeriod, now: Date, zone: string): 
   const from = startOfDay(start, zone)
   const startBefore = STARTS_BEFORE[period](start)
   const wall = wallClock(now, zone)
-  const days = Math.round((Date.parse(today) - Date.parse(start)) / 86_400_000)
+  const days = daysBetween(start, today)
   const sameHour = fromWallClock(new Date(`${addDays(startBefore, days)}T${wall.toISOString().slice(11)}`), zone)
   return {
     start,

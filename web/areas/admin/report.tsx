@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { REPORT_KEYS, type ReportKey } from '#contract/copy/reports.ts'
+import { daysBetween } from '#contract/day-count.ts'
 import type { Report } from '#contract/reports.ts'
 import { addDays, formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -63,7 +64,7 @@ function OneReport({ reportKey }: { reportKey: ReportKey }) {
   const report = query.data?.key === reportKey ? query.data : undefined
   const shift = (by: number) => {
     if (!report) return
-    const length = Math.round((Date.parse(report.to) - Date.parse(report.from)) / 86_400_000) + 1
+    const length = daysBetween(report.from, report.to) + 1
     table.setFilters({ desde: addDays(report.from, by * length), hasta: addDays(report.to, by * length) })
   }
   useShortcuts('Reporte', [

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Subscription, SubscriptionBillingCycle, SubscriptionTransactionDetails } from '@paypal/paypal-server-sdk'
 import { PAYPAL_ZONE } from '#contract/billing.ts'
-import { type LocalDate, localDate } from '#contract/time.ts'
+import { daysBetween } from '#contract/day-count.ts'
+import { localDate } from '#contract/time.ts'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { processorUnavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import { type Charge, type Facts, isPaidFor, PaymentError, type Plan, type Ref, type StopTime } from '#server/adapters/payments/port.ts'
@@ -198,8 +199,6 @@ export function toBillingCycles(plan: Plan, startedAt: Date): SubscriptionBillin
   cycles.push({ tenureType: 'REGULAR', totalCycles: 0, frequency: regular, pricingScheme: { fixedPrice: toPaypalMoney(plan.amount) } })
   return cycles.map((cycle, at) => ({ ...cycle, sequence: at + 1 })) as SubscriptionBillingCycle[]
 }
-
-const daysBetween = (from: LocalDate, to: LocalDate) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 
 /** Length of a trial in PayPal's days: as many as remain until the day on which the trial ends in the studio's time zone. */
 function trialFrequency(trialEnd: Date, startedAt: Date, zone = PAYPAL_ZONE): { intervalUnit: string; intervalCount: number } {

@@ -1,7 +1,8 @@
 /** Changes of a subscription to another package: what is left of the paid period, and the end of the plan that was replaced (V53 to V55). */
+import { daysBetween } from '#contract/day-count.ts'
 import { refuse } from '#contract/errors.ts'
 import { type Centavos, formatMoney } from '#contract/money.ts'
-import { type LocalDate, localDate } from '#contract/time.ts'
+import { localDate } from '#contract/time.ts'
 import type { PackageWithTypes } from '#server/modules/catalogue/catalogue.ts'
 import { countRemainingCredits, endCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -24,8 +25,6 @@ export const RENEWAL_MARGIN_MS = 86_400_000
 const PAYMENT_MARGIN_MS = 3_600_000
 const LIVE: ReadonlySet<string> = new Set(['active', 'cancelled', 'completed'])
 const REASON = 'cambio de plan'
-
-const daysBetween = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
 /** What is left of the plan that a package replaces. */
 export interface Replaced {

@@ -1,6 +1,6 @@
 /** A week that is painted: which class with which coach begins at which hour of which days, and the changes of the timetable that it becomes. Pure. */
 import { foldText } from '#contract/text.ts'
-import { addDays, type LocalDate } from '#contract/time.ts'
+import { addDays, isoWeekday, type LocalDate } from '#contract/time.ts'
 
 /** A class of the painted week. Names, not ids: classes and coaches may not exist yet. */
 export interface PaintedClass {
@@ -61,7 +61,6 @@ export function toSeries(week: readonly PaintedClass[]): PaintedSeries[] {
 }
 
 /** 1 = Monday to 7 = Sunday. */
-const weekdayOf = (day: LocalDate): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
 
 /** From which day on the week repeats, and for how long. */
 export interface WeekSpan {
@@ -81,7 +80,7 @@ export function countClasses(week: readonly PaintedClass[], span: WeekSpan): num
   const { start, weeks } = span
   const last = lastDay(span)
   if (weeks === null || last === null) return null
-  const out = span.except.filter((day) => day >= start && day <= last).map(weekdayOf)
+  const out = span.except.filter((day) => day >= start && day <= last).map(isoWeekday)
   return week.reduce((sum, { day }) => sum + weeks - out.filter((one) => one === day).length, 0)
 }
 
@@ -121,7 +120,7 @@ export function toClassChanges(week: readonly PaintedClass[], span: WeekSpan, kn
     const type = known.types.find(({ name }) => isSameName(name, series.type))
     const coach = series.coach === null ? null : known.coaches.find(({ label }) => isSameName(label, series.coach ?? ''))
     if (!type || coach === undefined) return []
-    const first = Array.from({ length: 7 }, (_, at) => addDays(span.start, at)).find((day) => series.days.includes(weekdayOf(day)))
+    const first = Array.from({ length: 7 }, (_, at) => addDays(span.start, at)).find((day) => series.days.includes(isoWeekday(day)))
     const room = known.rooms.get(series.location_id)
     return [
       {

@@ -1,8 +1,7 @@
 /** Parses a new class from typed words: "ciclo 45 lun mié vie 7:15 Sofía Providencia". Pure. */
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { foldText } from '#contract/text.ts'
-import { addDays, formatWall, isLocalDate, type LocalDate } from '#contract/time.ts'
-import { weekdayOf } from '#web/features/admin/timetable/class-form.ts'
+import { addDays, formatWall, isLocalDate, isoWeekday, type LocalDate, twoDigits } from '#contract/time.ts'
 import { NEW_CLASS, type NewClassLink } from '#web/features/admin/timetable/new-class-link.ts'
 
 export interface ClassRecords {
@@ -75,8 +74,6 @@ export function classOfWords(typed: string, records: ClassRecords, now: string):
   }
 }
 
-const two = (n: number): string => String(n).padStart(2, '0')
-
 /** "7:15", "18h", "7 pm", "18:00-19:15": removed from the words. */
 export function takeHours(words: string[]): { hour: string; minutes: number | null } | null {
   for (const [at, word] of words.entries()) {
@@ -87,7 +84,7 @@ export function takeHours(words: string[]): { hour: string; minutes: number | nu
     words.splice(at, /^[ap]m$/.test(next) && !/[apm]$/.test(begins) ? 2 : 1)
     const end = ends === undefined ? null : minuteOf(/[:.h]|[ap]m$/.test(ends) ? ends : `${ends}h`, '')
     const minutes = end === null ? null : end - own
-    return { hour: `${two(Math.floor(own / 60))}:${two(own % 60)}`, minutes: minutes !== null && minutes >= 5 ? minutes : null }
+    return { hour: `${twoDigits(Math.floor(own / 60))}:${twoDigits(own % 60)}`, minutes: minutes !== null && minutes >= 5 ? minutes : null }
   }
   return null
 }
@@ -127,7 +124,7 @@ export function takeDate(words: string[], today: LocalDate): LocalDate | null {
     const length = words[at + 1] === 'de' ? 3 : 2
     const name = words[at + length - 1] ?? ''
     const month = name.length < 3 ? -1 : MONTHS.findIndex((one) => name.startsWith(one))
-    const ofYear = (year: number) => `${year}-${two(month + 1)}-${two(Number(word))}`
+    const ofYear = (year: number) => `${year}-${twoDigits(month + 1)}-${twoDigits(Number(word))}`
     const year = Number(today.slice(0, 4))
     const day = [ofYear(year), ofYear(year + 1)].find((one) => isLocalDate(one) && one >= today)
     if (month < 0 || !day) continue
@@ -142,7 +139,7 @@ function nextDay(weekdays: readonly number[], hour: string, now: string): LocalD
   const today = now.slice(0, 10)
   const first = hour > now.slice(11, 16) ? today : addDays(today, 1)
   const days = Array.from({ length: 7 }, (_, n) => addDays(first, n))
-  return days.find((day) => weekdays.length === 0 || weekdays.includes(weekdayOf(day))) ?? first
+  return days.find((day) => weekdays.length === 0 || weekdays.includes(isoWeekday(day))) ?? first
 }
 
 /** The record that most of the words name, each by the beginning of one of its words; those words are removed. Numbers must be equal. */

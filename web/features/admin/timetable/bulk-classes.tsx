@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
+import { daysBetween } from '#contract/day-count.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -98,7 +99,7 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
       return { changes: changesOfEdit(before, edit, 'one'), text: editText(before, edit, records), before }
     }
     if (kind === 'copy') {
-      const edits = weeks.map((week) => ({ ...NO_EDIT, days: Math.round((Date.parse(week) - Date.parse(monday)) / 86_400_000) }))
+      const edits = weeks.map((week) => ({ ...NO_EDIT, days: daysBetween(monday, week) }))
       const changes = edits.flatMap((edit) =>
         copiesOf(
           before.filter((cls) => applyPlanEdit(cls, edit, records).class_date.slice(0, 10) >= today),

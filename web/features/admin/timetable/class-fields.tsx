@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
+import { isoWeekday } from '#contract/time.ts'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
-import { type ClassForm, endHour, type FormField, inRoom, ofType, weekdayOf } from './class-form.ts'
+import { type ClassForm, endHour, type FormField, inRoom, ofType } from './class-form.ts'
 import { ClassMoreFields } from './class-more-fields.tsx'
 import { ClassSeats } from './class-seats.tsx'
 import { type ClassCoach, CoachesField } from './coaches-field.tsx'
@@ -125,7 +126,7 @@ type PartProps = Pick<ClassFieldsProps, 'form' | 'set' | 'wrong'>
 function WhenFields({ form, set, wrong }: PartProps) {
   function setDay(day: string) {
     // The day of the first class belongs to those on which it repeats.
-    set({ day, ...(form.repeats || !day ? {} : { weekdays: [weekdayOf(day)] }) })
+    set({ day, ...(form.repeats || !day ? {} : { weekdays: [isoWeekday(day)] }) })
   }
   return (
     <div className="field-pair">

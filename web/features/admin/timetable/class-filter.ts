@@ -1,6 +1,6 @@
 /** Which classes of a range are selected together. Pure. */
 import type { PlannedClass } from '#contract/studio-schedule.ts'
-import { weekdayOf } from './class-form.ts'
+import { isoWeekday } from '#contract/time.ts'
 import { isEditable } from './plan-edits.ts'
 
 export interface ClassFilter {
@@ -16,7 +16,7 @@ export function filteredClasses(classes: readonly PlannedClass[], { weekdays, si
   return classes
     .filter((cls) => {
       const [day, hour] = [cls.class_date.slice(0, 10), cls.class_date.slice(11, 16)]
-      return isEditable(cls) && weekdays.includes(weekdayOf(day)) && (since === '' || hour >= since) && (until === '' || hour <= until)
+      return isEditable(cls) && weekdays.includes(isoWeekday(day)) && (since === '' || hour >= since) && (until === '' || hour <= until)
     })
     .sort((a, b) => a.class_date.localeCompare(b.class_date))
 }

@@ -1,6 +1,6 @@
 /** The values of the class panel as text, their validation, and the change to be sent. Pure. */
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
-import { addDays, isLocalDate, type LocalDate } from '#contract/time.ts'
+import { addDays, isLocalDate, isoWeekday, type LocalDate } from '#contract/time.ts'
 import type { NewClassLink } from './new-class-link.ts'
 
 export interface ClassForm {
@@ -39,9 +39,6 @@ const mapOf = (rows: string): string | null => rows.replace(/\s+/g, '').replace(
 
 const sorted = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b)
 
-/** 1 = Monday to 7 = Sunday. */
-export const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
-
 export function toForm(cls: PlannedClass): ClassForm {
   const day = cls.class_date.slice(0, 10)
   return {
@@ -55,7 +52,7 @@ export function toForm(cls: PlannedClass): ClassForm {
     ...{ rows: rowsOf(cls.spot_map), price: cls.price ?? '', description: cls.description },
     ...{ category: String(cls.class_category_id ?? ''), event: String(cls.class_package_id ?? '') },
     tags: sorted(cls.tag_ids).map(String),
-    ...{ repeats: false, weekdays: [weekdayOf(day)], every: '1', until: addDays(day, 56), except: [] },
+    ...{ repeats: false, weekdays: [isoWeekday(day)], every: '1', until: addDays(day, 56), except: [] },
     ...(cls.draft?.series ? seriesOf(cls.draft.series) : {}),
   }
 }
@@ -80,7 +77,7 @@ export function newForm(
     ...at,
     ...{ coaches: [], minutes: given.minutes === null ? '' : String(given.minutes), capacity: '', rows: rowsOf(given.rows) },
     ...{ category: '', event: '', tags: [] },
-    ...{ price: '', description: '', repeats: false, weekdays: [weekdayOf(at.day)], every: '1', until: addDays(at.day, 56), except: [] },
+    ...{ price: '', description: '', repeats: false, weekdays: [isoWeekday(at.day)], every: '1', until: addDays(at.day, 56), except: [] },
   }
 }
 
@@ -256,7 +253,7 @@ export function seriesDates(
     holidays.find(({ from, to, location_ids }) => date >= from && date <= to && (location_ids?.includes(Number(location_id)) ?? true))
       ?.name ?? null
   const days: SeriesDay[] = []
-  for (let monday = addDays(day, 1 - weekdayOf(day)); days.length < most; monday = addDays(monday, 7 * Number(every))) {
+  for (let monday = addDays(day, 1 - isoWeekday(day)); days.length < most; monday = addDays(monday, 7 * Number(every))) {
     if (until !== '' && monday > until) break
     for (const weekday of sorted(weekdays)) {
       const date = addDays(monday, weekday - 1)

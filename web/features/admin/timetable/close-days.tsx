@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { daysBetween } from '#contract/day-count.ts'
 import { MAX_EXTENSION_DAYS } from '#contract/holidays.ts'
-import { isLocalDate, type LocalDate } from '#contract/time.ts'
+import { isLocalDate } from '#contract/time.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
@@ -33,8 +34,6 @@ const hourText = (minutes: number): string => {
 const classesFound = (classes: number, isChange: boolean): string =>
   `Hay ${classes === 1 ? '1 clase' : `${classes} clases`} ${isChange ? 'donde no estaba cerrado' : 'esos días'}`
 
-const daysBetween = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-
 type Sent = Parameters<typeof api.holidays.add>[0]
 type Found = Pick<Awaited<ReturnType<typeof api.holidays.add>>, 'classes' | 'extended' | 'result' | 'undo_id'>
 
@@ -63,7 +62,7 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, 
   const refresh = useHolidayRefresh()
   const extend_days = extension === '' ? 0 : Number(extension)
   const isExtensionWrong = !/^\d{0,2}$/.test(extension) || extend_days > MAX_EXTENSION_DAYS
-  // Another day is one only for days that follow each other: the first of them goes there.
+  // Moving to another day needs consecutive days: the first of them moves there.
   const first = days?.length === 1 ? days[0]?.from : undefined
   const by = to.by === OTHER_DAY ? (first && isLocalDate(to.day) ? daysBetween(first, to.day) : null) : Number(to.by)
   const move = classes === 'move' && by !== null ? { days: by, minutes: Number(to.minutes) } : null

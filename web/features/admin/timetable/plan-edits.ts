@@ -1,7 +1,8 @@
 /** Moves, resizes and copies of planned classes: their preview before they are saved, and the changes that save them. Pure. */
+import { daysBetween } from '#contract/day-count.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
-import { addDays, formatWall, type LocalDate } from '#contract/time.ts'
-import { toFields, weekdayOf } from './class-form.ts'
+import { addDays, formatWall, isoWeekday, type LocalDate } from '#contract/time.ts'
+import { toFields } from './class-form.ts'
 import { classKey } from './class-key.ts'
 import type { PlanDay, PlanRecords, Venue } from './plan-views.ts'
 
@@ -126,10 +127,10 @@ export function changeOfFields(cls: PlannedClass, fields: Fields, scope: ClassCh
 
 /** A series that is not published yet, after one of its classes was moved: another hour holds for all, another day for those of its weekday. */
 function movedSeries(cls: PlannedClass, to: string, first: string, pattern: Omit<SeriesDraft, 'first'>, own: Fields) {
-  const days = Math.round((Date.parse(to.slice(0, 10)) - Date.parse(cls.class_date.slice(0, 10))) / 86_400_000)
-  const from = weekdayOf(cls.class_date.slice(0, 10))
+  const days = daysBetween(cls.class_date.slice(0, 10), to.slice(0, 10))
+  const from = isoWeekday(cls.class_date.slice(0, 10))
   const start = first.slice(0, 10)
-  const day = weekdayOf(start) === from ? addDays(start, days) : start
+  const day = isoWeekday(start) === from ? addDays(start, days) : start
   const weekdays = pattern.weekdays.map((one) => (one === from ? ((((one - 1 + days) % 7) + 7) % 7) + 1 : one))
   return {
     fields: { ...own, class_date: `${day}${to.slice(10)}` },
@@ -193,10 +194,9 @@ export function pasteEdit(classes: readonly PlannedClass[], to: { day: LocalDate
   const first = classes.map(({ class_date }) => class_date).sort()[0]
   if (!first) return null
   const day = first.slice(0, 10)
-  const between = (from: LocalDate, until: LocalDate) => Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000)
-  if (to.day !== null && to.day !== day) return { ...NO_EDIT, days: between(day, to.day) }
-  const monday = addDays(day, 1 - weekdayOf(day))
-  if (to.day === null) return monday === to.monday ? null : { ...NO_EDIT, days: between(monday, to.monday) }
+  if (to.day !== null && to.day !== day) return { ...NO_EDIT, days: daysBetween(day, to.day) }
+  const monday = addDays(day, 1 - isoWeekday(day))
+  if (to.day === null) return monday === to.monday ? null : { ...NO_EDIT, days: daysBetween(monday, to.monday) }
   const begin = Date.parse(first)
   const end = Math.max(...classes.map((cls) => Date.parse(cls.class_date) + cls.duration_minutes * MINUTE_MS))
   return { ...NO_EDIT, minutes: Math.ceil((end - begin) / MINUTE_MS / STEP_MINUTES) * STEP_MINUTES }

@@ -1,5 +1,5 @@
 import { type CSSProperties, Fragment, type MouseEvent, useEffect, useRef } from 'react'
-import { formatWall, type LocalDate } from '#contract/time.ts'
+import { formatWall, type LocalDate, twoDigits } from '#contract/time.ts'
 import { ClassBlock } from './class-block.tsx'
 import { classKey } from './class-key.ts'
 import { watchGrid } from './grid-pointer.ts'
@@ -17,8 +17,7 @@ interface TimeGridProps {
 }
 
 const minuteOf = (wall: string): number => Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16))
-const two = (n: number): string => String(n).padStart(2, '0')
-const hourOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+const hourOf = (minute: number): string => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 /** From here on the columns scroll sideways. */
 const WIDE_FROM = 8
 

@@ -1,6 +1,6 @@
 /** Free hours marked with the keyboard, for a new class: the same outline that the pointer draws. */
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
-import { formatWall } from '#contract/time.ts'
+import { formatWall, twoDigits } from '#contract/time.ts'
 import { classKey } from './class-key.ts'
 import type { GhostStore, GridGhost } from './plan-ghost.ts'
 import type { NewAt } from './plan-marks.ts'
@@ -10,8 +10,7 @@ const STEP = 15
 const DAY = 1440
 const START: Pick<GridGhost, 'minute' | 'minutes'> = { minute: 18 * 60, minutes: 60 }
 
-const two = (n: number): string => String(n).padStart(2, '0')
-const hourOf = (minute: number): string => `${two(Math.floor(minute / 60) % 24)}:${two(minute % 60)}`
+const hourOf = (minute: number): string => `${twoDigits(Math.floor(minute / 60) % 24)}:${twoDigits(minute % 60)}`
 
 /** The hours after an arrow key, Shift lengthens them: null for other keys. They stay within the day. */
 export function hoursAfterKey<Hours extends Pick<GridGhost, 'minute' | 'minutes'>>(

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { daysBetween } from '#contract/day-count.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
-import type { LocalDate } from '#contract/time.ts'
 import type { DragEvents, DragSpot, PlanDrag } from './plan-drag.ts'
 import { isNothing, NO_EDIT, type PlanEdit, STEP_MINUTES } from './plan-edits.ts'
 import type { createGhost } from './plan-ghost.ts'
@@ -82,7 +82,6 @@ function editTo(cls: PlannedClass, { column, from, minute }: DragSpot, targets: 
 }
 
 const minuteOf = (wall: string): number => Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16))
-const daysBetween = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
 const isAt = (cls: PlannedClass, venue: Venue | null): boolean =>
   venue === null || (venue.location_id === cls.location.location_id && venue.room_id === (cls.room?.room_id ?? null))
