@@ -3,8 +3,8 @@
 /** The reports, by their key in addresses and on the wire. */
 export const REPORT_KEYS = [
   ...(['cobrado', 'ventas', 'suscripciones', 'reconocido'] as const),
-  ...(['ocupacion', 'asistencia', 'coaches', 'espera'] as const),
-  ...(['clientes', 'primera-clase', 'retencion', 'riesgo'] as const),
+  ...(['ocupacion', 'asistencia', 'coaches', 'espera', 'ganancia'] as const),
+  ...(['clientes', 'primera-clase', 'retencion', 'riesgo', 'valor'] as const),
   ...(['por-cobrar', 'creditos', 'cortes', 'iva', 'nomina'] as const),
   ...(['descuentos', 'mensajes', 'calificaciones', 'videos'] as const),
 ] as const
@@ -46,6 +46,7 @@ export const GROUP_KEYS = [
     'debt',
     'kind',
     'age',
+    'year',
   ] as const),
 ] as const
 export type GroupKey = (typeof GROUP_KEYS)[number]
@@ -75,4 +76,5 @@ export const groupLabels: Readonly<Record<GroupKey, string>> = {
   debt: 'Uno por uno',
   kind: 'Por tipo',
   age: 'Por antigüedad',
+  year: 'Por año',
 }

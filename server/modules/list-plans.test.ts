@@ -115,6 +115,15 @@ it('reads income from its totals, and of charges and movements only what is out 
   // By purchase the days of each one are added; by day, package or person the paid amount of ending credits is read from the stored income.
   expect(await wholeTablesOf(() => owner.reports.read({ key: 'reconocido', group_by: 'lot', ...period }))).not.toContain('invoice')
   expect(await wholeTablesOf(() => owner.reports.read({ key: 'creditos', group_by: 'package' }))).not.toContain('invoice')
+  // Of some weeks the places of their classes; of those who came for the first time their purchases.
+  const weeks = { from: '2026-11-05', to: '2026-11-19' }
+  for (const key of ['ganancia', 'valor'] as const) {
+    const whole = await wholeTablesOf(() => owner.reports.read({ key, ...weeks }))
+    expect([key, whole.filter((table) => ['class_reservation', 'invoice', 'credit_movement', 'available_class'].includes(table))]).toEqual([
+      key,
+      [],
+    ])
+  }
 })
 
 /** The first version with plans without values (EXPLAIN GENERIC_PLAN). */

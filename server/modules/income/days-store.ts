@@ -240,13 +240,13 @@ interface Cut {
   isInside: boolean
 }
 
-const cutAt = (at: Date, zone: string): Cut => {
+export const cutAt = (at: Date, zone: string): Cut => {
   const day = localDate(at, zone)
   return { at, day, isInside: startOfDay(day, zone) < at }
 }
 
 /** SQL: whether all events of the stored day `d` of a unit are before a cut. */
-const isOver = ({ at, day, isInside }: Cut): SQL =>
+export const isOver = ({ at, day, isInside }: Cut): SQL =>
   isInside
     ? sql`(d.day < ${day}::date or (d.day = ${day}::date and d.last_at < ${at.toISOString()}::timestamptz))`
     : sql`d.day < ${day}::date`
@@ -258,7 +258,7 @@ const IS_NOT_COMPUTED = sql`not exists (select from computed q where q.purchase_
  * Common table expressions: `computed`, the purchases that are out of date, or that have no days, or that change on the day of a cut both
  * before and after it; and their `unit_row` at the cuts. The rest is read from the stored income.
  */
-function computedUnits(cuts: readonly Cut[]): SQL {
+export function computedUnits(cuts: readonly Cut[]): SQL {
   const last = cuts.at(-1)?.at ?? new Date(0)
   const around = cuts.flatMap(({ at, day, isInside }) =>
     isInside
@@ -277,10 +277,10 @@ function computedUnits(cuts: readonly Cut[]): SQL {
 }
 
 /** Whether the stored income is by the days of this zone. */
-const isCurrent = (zone: string): SQL => sql`(select zone from income_zone) is not distinct from ${zone} as is_current`
+export const isCurrent = (zone: string): SQL => sql`(select zone from income_zone) is not distinct from ${zone} as is_current`
 
 /** The `unit_row` of a report as one value. */
-const unitsAt = (there: AtLocations): SQL =>
+export const unitsAt = (there: AtLocations): SQL =>
   sql`(select json_agg(u) from (select u.* from unit_row u where true ${there(sql`u.location_id`)} order by u.purchase_id desc, u.period) u) as units`
 
 type PackageAmounts = Amounts & { n: number; class_package_id: number }
@@ -400,8 +400,8 @@ export async function listPackageTitles(db: Reader): Promise<Map<number, string>
 }
 
 /**
- * Common table expressions after `lots` (with purchase_id and period): `unit_net`, the periods of their purchases with `net` (see
- * `netIncome`) and `granted` (see `grantedCredits`); outdated ones are computed.
+ * Common table expressions after `lots` (with purchase_id and period): `unit_net`, the periods of their purchases with `net` and `granted`
+ * (see `netIncomeOfUnits`); outdated ones are computed.
  */
 export const netIncomeOfCreditLots = sql`
   unit_of_lot as materialized (select distinct purchase_id, period from lots where purchase_id is not null and period is not null

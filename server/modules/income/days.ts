@@ -1,9 +1,11 @@
 /** Income by day for the reports: derived again when something changed, checked every night (docs/decisions/025-rollups.md). */
 import { setTimeout } from 'node:timers/promises'
+import { type SQL, sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
 import type { LocalDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { listCustomersOf, readCustomers } from './classes-store.ts'
 import {
   type Amounts,
   addTotalsAgain,
@@ -211,4 +213,22 @@ export async function listPurchaseIncome(
     .sort((a, b) => b.purchase_id - a.purchase_id || (a.period < b.period ? -1 : a.period > b.period ? 1 : 0))
     .slice(0, limit)
   return { rows, count: (stored?.count ?? 0) + computed.length }
+}
+
+/**
+ * What was recognised until an instant of all purchases of some customers, in centavos; those without any have no entry. `customers` as in `readCustomers`, with
+ * `chosen` again. INCOME_BEING_PREPARED.
+ */
+export async function readCustomerIncome(db: Reader, at: Date, customers: SQL, zone: string): Promise<Map<number, number>> {
+  const stored = await readStored(db, () => readCustomers(db, at, customers, zone))
+  // Without what is kept, of everybody: all that moved since the beginning.
+  const units = stored?.units ?? (await listIncomeUnits(db, [new Date(0), at], () => sql``))
+  const n = stored ? 0 : 1
+  const customerOf = await listCustomersOf(db, [...new Set(units.map(({ purchase_id }) => purchase_id))])
+  const totals = new Map((stored?.rows ?? []).map(({ customer_id, recognised }) => [customer_id, recognised]))
+  for (const unit of units) {
+    const customer_id = customerOf.get(unit.purchase_id)
+    if (customer_id !== undefined) totals.set(customer_id, (totals.get(customer_id) ?? 0) + recognisedIncome(unit, at, n).recognised)
+  }
+  return totals
 }

@@ -1,8 +1,10 @@
 /** Recognised income: what was paid, as far as it was used (docs/domain.md, "Recognised income"). */
+export { incomeOfClasses } from './classes-store.ts'
 export {
   checkIncome,
   listPurchaseIncome,
   type PackageIncome,
+  readCustomerIncome,
   readIncome,
   rebuildIncome,
   refreshAllIncome,
@@ -10,4 +12,3 @@ export {
 } from './days.ts'
 export { listPackageTitles, markAllIncome, netIncomeOfCreditLots } from './days-store.ts'
 export type { Income } from './rules.ts'
-export { grantedCredits, netIncome } from './store.ts'

@@ -29,16 +29,6 @@ function netMovements(charges: SQL, where: SQL): SQL {
 }
 
 /**
- * The payments of a purchase's period less refunds and losses, without tax, in centavos; null: nothing was charged. The base of pay and
- * reports.
- */
-export const netIncome = (purchase_id: SQL, period: SQL): SQL =>
-  sql`(select sum(k.paid - k.back) from (${netMovements(
-    sql`invoice`,
-    sql`${IS_INCOME} and i.purchase_id = ${purchase_id} and (${period} is null or i.period = ${period})`,
-  )}) k)`
-
-/**
  * Common table expressions after one of `units` (each purchase_id and period once): `net_movement`, their movements as in `netMovements`.
  * Their charges are read once.
  */
@@ -47,16 +37,15 @@ const movementsOfUnits = sql`charged as materialized (
     from units join invoice i using (purchase_id, period) where ${IS_INCOME}
   ), net_movement as (${netMovements(sql`charged`, sql`true`)})`
 
-/** The same for many at once: after `units`, their `kept` with `net` (see `netIncome`), and `gave` with `granted` (see `grantedCredits`). */
+/**
+ * After `units`, their `kept` with `net`, what the studio keeps of a purchase's period without tax in centavos (none: nothing was charged), and `gave` with
+ * `granted`, how many credits it gave. The base of pay and reports.
+ */
 export const netIncomeOfUnits = sql`${movementsOfUnits}, kept as (
     select m.purchase_id, m.period, sum(m.paid - m.back) as net from net_movement m group by 1, 2
   ), gave as (
     select o.purchase_id, o.period, sum(o.granted) as granted from units join available_class o using (purchase_id, period) group by 1, 2
   )`
-
-/** Number of credits that a period of a purchase gave. */
-export const grantedCredits = (purchase_id: SQL, period: SQL): SQL =>
-  sql`(select sum(o.granted) from available_class o where o.purchase_id = ${purchase_id} and o.period = ${period})`
 
 /** Narrows a column with the id of a location; empty for all locations. */
 export type AtLocations = (location_id: SQL) => SQL

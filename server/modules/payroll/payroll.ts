@@ -8,17 +8,7 @@ import { addDays, isZone, type LocalDate, localDate, wallClock } from '#contract
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { type Carried, carriedInto, carriedOut } from './carried.ts'
-import {
-  adjacentPeriods,
-  computePay,
-  type Pay,
-  type PayTerms,
-  type PeriodKind,
-  periodAround,
-  type RuleFacts,
-  ruleOfSubstitute,
-  type Stretch,
-} from './rules.ts'
+import { adjacentPeriods, type Pay, type PayTerms, type PeriodKind, payFor, periodAround, type Stretch } from './rules.ts'
 import {
   CORRECTED_DAYS,
   findInstructorName,
@@ -46,6 +36,8 @@ import {
   upsertAnswer,
 } from './store.ts'
 
+export { payOfClasses } from './class-pay.ts'
+
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
 
@@ -70,16 +62,9 @@ interface Line {
   is_carried?: boolean
 }
 
-const NO_RULE: Pay = { amount: 0, why: 'Ninguna regla dice cuánto se paga.' }
 const keyOf = (row: { single_class_id: number; instructor_id: number }) => `${row.single_class_id}-${row.instructor_id}`
 const clockOf = (ctx: Ctx) => ({ now: ctx.now, zone: ctx.zone })
 const zoneOfRow = (ctx: Ctx, zone: string) => (isZone(zone) ? zone : ctx.zone)
-
-/** What a coach gets for a class by a rule, or by the terms by which it was paid before. */
-function payFor(row: TaughtRow, rules: readonly RuleFacts[], paidBy: PayTerms | null): { pay: Pay; terms: PayTerms | null } {
-  const terms = paidBy ?? ruleOfSubstitute(rules, { substitute: row.instructor_id, replaced: row.substitutes_for }, row)?.terms ?? null
-  return { pay: terms ? computePay(terms, row) : NO_RULE, terms }
-}
 
 /**
  * The rows of some days, with corrections of approved periods before them: what a class is worth now less what was paid for it. A later change of a rule

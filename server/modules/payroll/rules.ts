@@ -120,6 +120,18 @@ function payOfCancelled(terms: PayTerms, facts: ClassFacts, minutes: number): Pa
   }
 }
 
+const NO_RULE: Pay = { amount: 0, why: 'Ninguna regla dice cuánto se paga.' }
+
+/** What a coach gets for a class by a rule, or by the terms by which it was paid before. */
+export function payFor(
+  cls: PaidClass & ClassFacts & { instructor_id: number; substitutes_for: number | null },
+  rules: readonly RuleFacts[],
+  paidBy: PayTerms | null = null,
+): { pay: Pay; terms: PayTerms | null } {
+  const terms = paidBy ?? ruleOfSubstitute(rules, { substitute: cls.instructor_id, replaced: cls.substitutes_for }, cls)?.terms ?? null
+  return { pay: terms ? computePay(terms, cls) : NO_RULE, terms }
+}
+
 export type PeriodKind = 'quincena' | 'mes'
 export interface Stretch {
   from: LocalDate

@@ -2,7 +2,7 @@
 import { and, asc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
-import { grantedCredits, netIncome } from '#server/modules/income/income.ts'
+import { incomeOfClasses } from '#server/modules/income/income.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import type { RuleFacts, Stretch } from './rules.ts'
@@ -36,37 +36,18 @@ export interface TaughtRow extends Record<string, unknown> {
 const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
 const idList = (ids: readonly number[]) => sql`any(${`{${ids.join(',')}}`}::integer[])`
 
-/**
- * What a reservation's credit or cash was worth without tax, in centavos, as recognised income has it: the payment less refunds, in equal
- * parts; of an unlimited credit one day's part, shared by its classes of that day. Courtesies and gifts: nothing.
- */
-const RECOGNISED = sql`
-  select coalesce(sum(
-    case when r.available_class_id is null then kept.net
-      when not l.unlimited then kept.net / nullif(granted.n, 0)
-      else kept.net / greatest(1, l.expires_at::date - l."createdAt"::date) / nullif(same_day.n, 0) end), 0)
-  from class_reservation r
-  left join available_class l using (available_class_id)
-  cross join lateral (select coalesce(${netIncome(sql`coalesce(l.purchase_id, r.purchase_id)`, sql`l.period`)}, 0) as net) kept
-  cross join lateral (select ${grantedCredits(sql`l.purchase_id`, sql`l.period`)} as n) granted
-  cross join lateral (
-    select count(*) as n from class_reservation o join single_class d using (single_class_id)
-    where o.available_class_id = l.available_class_id and (o."deletedAt" is null or o.cancelled_late) and d."cancelledAt" is null
-      and (d.starts_at at time zone z.zone)::date = z.day) same_day
-  where r.single_class_id = c.single_class_id and (r."deletedAt" is null or r.cancelled_late)`
-
-/** `withIncome`: also what each class earned, which costs some queries for each of its reservations. */
+/** `withIncome`: also what each class earned. */
 async function listTaught(
   on: Reader,
   where: SQL,
   { now, zone, withIncome }: { now: Date; zone: string; withIncome: boolean },
 ): Promise<TaughtRow[]> {
-  const { rows } = await on.execute<TaughtRow>(sql`
+  const taught = sql`
     select c.single_class_id, k.instructor_id, i.name, i.last_name, i.nick_name, c.class_type_id, t.name as class_type, c.location_id, l.name as location,
       z.zone, to_char(c.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as starts_at, z.day::text as day, c.capacity, c.taken,
       (case when c."settledAt" is null and r.marked = 0 then r.booked else r.present end)::float8 as attended,
-      ${withIncome ? sql`round((${RECOGNISED}))` : sql`0`}::float8 as recognised, c."settledAt" is not null as is_closed,
-      floor(extract(epoch from c.starts_at - c."cancelledAt") / 60)::float8 as cancelled_minutes_before, c.substitutes_for
+      c."settledAt" is not null as is_closed,
+      floor(extract(epoch from c.starts_at - c."cancelledAt") / 60)::float8 as cancelled_minutes_before, c.substitutes_for, k.sort
     from single_class c
       join class_type t using (class_type_id)
       join location l using (location_id)
@@ -76,8 +57,14 @@ async function listTaught(
       cross join lateral (
         select count(*) as booked, count(*) filter (where v.attend) as present, count(v.attend) as marked
         from class_reservation v where v.single_class_id = c.single_class_id and v."deletedAt" is null) r
-    where (c.ends_at <= ${at(now)} or c."cancelledAt" is not null) and ${where}
-    order by c.starts_at, c.single_class_id, k.sort, k.instructor_id`)
+    where (c.ends_at <= ${at(now)} or c."cancelledAt" is not null) and ${where}`
+  const order = sql`order by t.starts_at, t.single_class_id, t.sort, t.instructor_id`
+  const { rows } = await on.execute<TaughtRow>(
+    withIncome
+      ? sql`with taught as materialized (${taught}), ${incomeOfClasses(sql`select single_class_id from taught`, zone)}
+        select t.*, coalesce(n.income, 0)::float8 as recognised from taught t left join class_income n using (single_class_id) ${order}`
+      : sql`select t.*, 0::float8 as recognised from (${taught}) t ${order}`,
+  )
   return rows
 }
 
@@ -132,6 +119,18 @@ export async function listPaid(
       ${instructor_id === undefined ? sql`` : sql`and x.instructor_id = ${instructor_id}`}
     group by x.single_class_id, x.instructor_id, i.instructor_id, t.class_type_id, l.location_id, c.single_class_id
     order by c.starts_at, x.single_class_id, x.instructor_id`)
+  return rows
+}
+
+/** What was approved for some classes, by class and coach; corrections in later periods too. Centavos. */
+export async function listApprovedPayOf(
+  on: Reader,
+  ids: readonly number[],
+): Promise<{ single_class_id: number; instructor_id: number; amount: number }[]> {
+  const { rows } = await on.execute<{ single_class_id: number; instructor_id: number; amount: number }>(sql`
+    select x.single_class_id, x.instructor_id, sum(x.amount_centavos)::float8 as amount
+    from payroll_line x join payroll_period p using (payroll_period_id)
+    where p."approvedAt" is not null and x.single_class_id = ${idList(ids)} group by 1, 2`)
   return rows
 }
 

@@ -33,6 +33,8 @@ export interface Scope extends ComparedPeriods {
 export type FigureText = Pick<ReportFigure, 'key' | 'label' | 'unit' | 'better' | 'definition'> & {
   /** The screen with the rows that make it. */
   link?: (scope: Scope) => string
+  /** Whether the person may see it; without it, who sees the report does. Not of the first figure. */
+  isShown?: (scope: Scope) => boolean
 }
 
 /** Values by the key of the figure, in the unit of the figure; null: nothing to count it from. */
@@ -71,6 +73,8 @@ export interface ReportSpec {
   hasOwnPeriod?: boolean
   /** Not divided by location: hidden from staff who work at some locations only. */
   isWholeStudio?: boolean
+  /** Its figures are of now, whatever the period: no period before is compared. */
+  isNotCompared?: boolean
   /** A forecast: a period that has not ended is counted whole. */
   isAhead?: boolean
   /** The period by default. */

@@ -12,6 +12,7 @@ import { collectedReport } from './collected.ts'
 import { discountReport } from './discounts.ts'
 import { expiringReport } from './expiring.ts'
 import { firstClassReport } from './first-class.ts'
+import { gainReport } from './gain.ts'
 import { daysOfHistory } from './history-store.ts'
 import { messageReport } from './messages.ts'
 import { movementReport } from './movement.ts'
@@ -29,14 +30,15 @@ import { salesReport } from './sold.ts'
 import { subscriptionReport } from './subscriptions.ts'
 import { taxReport } from './tax.ts'
 import { tillReport } from './tills.ts'
+import { valueReport } from './value.ts'
 import { waitingReport } from './waiting.ts'
 import { videoReport } from './watched.ts'
 
 /** In the order of the index, within the order of its questions. */
 const REPORTS: Readonly<Record<ReportKey, ReportSpec>> = {
   ...{ cobrado: collectedReport, ventas: salesReport, suscripciones: subscriptionReport, reconocido: recognisedReport },
-  ...{ ocupacion: occupancyReport, asistencia: attendanceReport, coaches: coachReport, espera: waitingReport },
-  ...{ clientes: movementReport, 'primera-clase': firstClassReport, retencion: retentionReport, riesgo: riskReport },
+  ...{ ocupacion: occupancyReport, asistencia: attendanceReport, coaches: coachReport, espera: waitingReport, ganancia: gainReport },
+  ...{ clientes: movementReport, 'primera-clase': firstClassReport, retencion: retentionReport, riesgo: riskReport, valor: valueReport },
   ...{ 'por-cobrar': receivableReport, creditos: expiringReport, iva: taxReport, cortes: tillReport, nomina: payReport },
   ...{ descuentos: discountReport, mensajes: messageReport },
   ...{ calificaciones: ratingReport, videos: videoReport },
@@ -75,13 +77,16 @@ function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REP
   const days = input.from && input.to ? { from: input.from, to: input.to } : spec.usualDays(ctx.now, ctx.zone)
   const { location_id, class_type_id, instructor_id, room_id, slot, only, compare } = input
   return {
-    ...comparedPeriods(days, compare, ctx.now, ctx.zone, spec.isAhead),
+    ...comparedPeriods(days, spec.isNotCompared ? 'none' : compare, ctx.now, ctx.zone, spec.isAhead),
     ...{ ctx, compare, group, location_id, class_type_id, instructor_id, room_id, slot, only, maxRows, isIndex },
     locations: locationsOf(ctx, spec, location_id),
   }
 }
 
-const figureOf = ({ link, ...text }: FigureText, scope: Scope, now: Measures, before: Measures | null): ReportFigure => ({
+/** Its figures that the person may see. */
+const figuresOf = (spec: ReportSpec, scope: Scope) => spec.figures.filter(({ isShown }) => isShown?.(scope) ?? true)
+
+const figureOf = ({ link, isShown: _, ...text }: FigureText, scope: Scope, now: Measures, before: Measures | null): ReportFigure => ({
   ...text,
   value: now[text.key] ?? null,
   before: before?.[text.key] ?? null,
@@ -154,6 +159,7 @@ async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promis
     notes = [],
     ...body
   } = await spec.build(scope, { now, before })
+  const figures = figuresOf(spec, scope)
   const summed = body.columns
     .filter(({ sum }) => sum)
     .map(({ key }) => [key, round(rows.reduce((sum, row) => sum + Number(row.cells[key] ?? 0), 0))])
@@ -163,11 +169,11 @@ async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promis
     groups: groupsFor(ctx, spec).map((key) => ({ key, label: groupLabels[key] })),
     filters: spec.filters ?? [],
     ...{ choices: spec.choices ?? [], only: input.only ?? null },
-    figures: spec.figures.map((figure) => figureOf(figure, scope, now, before)),
+    figures: figures.map((figure) => figureOf(figure, scope, now, before)),
     ...body,
     ...{ heat, notes, rows: rows.slice(0, REPORT_MAX_ROWS), rows_total },
     totals: { ...Object.fromEntries(summed), ...totals },
-    definitions: [...spec.figures.map(({ label, definition }) => ({ term: label, text: definition })), ...definitions],
+    definitions: [...figures.map(({ label, definition }) => ({ term: label, text: definition })), ...definitions],
   }
   if (scope.before)
     report.definitions.push({

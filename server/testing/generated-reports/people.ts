@@ -2,19 +2,21 @@
 import { describe, expect, test } from 'vitest'
 import { dayIn, type GeneratedStudio, PERIODS, percent, type Row, sum } from './world.ts'
 
-export function peopleReports(w: GeneratedStudio): void {
-  const { report, figure, column, isIn, isHere, groupsOf, startOf, endOf } = w
+/** Visits: own places in classes that took place, marked as present or on a list that was closed without a mark. */
+export function slowVisits(w: GeneratedStudio, location_id?: number) {
+  const classes = new Map(w.t.single_class.filter((row) => !row.cancelledAt).map((row) => [row.single_class_id, row]))
+  return w.t.class_reservation.flatMap((row) => {
+    const cls = classes.get(row.single_class_id)
+    if (!cls || row.deletedAt || row.host_reservation_id || !w.isHere(location_id, cls)) return []
+    if (!(row.attend === true || (row.attend === null && cls.settledAt))) return []
+    return [{ ...row, starts_at: new Date(cls.starts_at), cls }] as (Row & { starts_at: Date; cls: Row; customer_id: number })[]
+  })
+}
 
-  /** Visits: own places in classes that took place, marked as present or on a list that was closed without a mark. */
-  function visits(location_id?: number) {
-    const classes = new Map(w.t.single_class.filter((row) => !row.cancelledAt).map((row) => [row.single_class_id, row]))
-    return w.t.class_reservation.flatMap((row) => {
-      const cls = classes.get(row.single_class_id)
-      if (!cls || row.deletedAt || row.host_reservation_id || !isHere(location_id, cls)) return []
-      if (!(row.attend === true || (row.attend === null && cls.settledAt))) return []
-      return [{ ...row, starts_at: new Date(cls.starts_at), cls }] as (Row & { starts_at: Date; cls: Row; customer_id: number })[]
-    })
-  }
+export function peopleReports(w: GeneratedStudio): void {
+  const { report, figure, column, isIn, groupsOf, startOf, endOf } = w
+
+  const visits = (location_id?: number) => slowVisits(w, location_id)
 
   function activeAt(instant: Date): Set<number> {
     const active = new Set<number>()

@@ -39,11 +39,12 @@ export interface Tables {
   waitlist: Row[]
   message: Row[]
   playback: Row[]
+  video_rating: Row[]
 }
 const TABLES = [
   ...(['customer', 'purchase', 'invoice', 'refund', 'gift_card', 'cash_session', 'location'] as const),
   ...(['single_class', 'class_reservation', 'class_instructor', 'available_class', 'credit_movement', 'class_package'] as const),
-  ...(['waitlist', 'message', 'playback'] as const),
+  ...(['waitlist', 'message', 'playback', 'video_rating'] as const),
 ] as const
 
 export const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)
@@ -56,7 +57,7 @@ export interface Period {
   to: string
 }
 
-/** Messages in every state, videos that were watched, and a rule that pays every class. */
+/** Messages in every state, videos that were watched and rated, debts, and a rule that pays every class. */
 async function addMarks(s: TestStudio): Promise<void> {
   const people = (await s.sql<{ id: number }>('select customer_id as id from customer where not is_anonymous order by 1')).map(
     ({ id }) => id,
@@ -85,6 +86,23 @@ async function addMarks(s: TestStudio): Promise<void> {
       [customer_id, videos[n % 2], started, n % 3 ? new Date(started.getTime() + 3_600_000) : null],
     )
   }
+  for (const [n, customer_id] of people.entries())
+    if (n % 4 === 0)
+      await s.sql(`insert into video_rating (customer_id, video_id, stars, "createdAt", "updatedAt") values ($1, $2, $3, $4, $4)`, [
+        ...[customer_id, videos[n % 2], 1 + (n % 5), new Date(s.clock.now().getTime() - n * 2.3 * 86_400_000)],
+      ])
+  await s.sql(`update purchase set past_due_since = $1 where is_subscription and status = 'active' and purchase_id % 3 = 0`, [
+    new Date(s.clock.now().getTime() - 3 * 86_400_000),
+  ])
+  // Places to be paid at the studio, of classes before and after now.
+  await s.sql(
+    `insert into class_reservation (single_class_id, customer_id, is_cash, is_paid, price_centavos, "createdAt", "updatedAt")
+     select c.single_class_id, u.customer_id, true, false, 15000 + 100 * c.single_class_id, $1, $1
+     from single_class c cross join lateral (select u.customer_id from customer u where not u.is_anonymous and not exists (
+         select from class_reservation r where r.single_class_id = c.single_class_id and r.customer_id = u.customer_id) order by u.customer_id limit 1) u
+     where c.starts_at > $1::timestamptz - interval '40 days' and c."cancelledAt" is null and c.taken < c.capacity and c.single_class_id % 4 = 0`,
+    [s.clock.now()],
+  )
   const terms = {
     ...{ base: 30_000, per_person: 1_000, per_person_from: 1, steps: [], full_bonus: 0, percent: 0, minimum: 0, private: null },
     ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
@@ -99,6 +117,8 @@ export class GeneratedStudio {
   owner!: Person
   /** The rows of the tables. */
   t!: Tables
+  /** "reporte cifra" of the figures that a test compared. */
+  readonly compared = new Set<string>()
   /** A location, for reports of one location. */
   there!: number
 
@@ -132,7 +152,10 @@ export class GeneratedStudio {
 
   readonly report = (key: ReportKey, period: Period, more: Partial<ReportInput> = {}): Promise<Report> =>
     this.s.as(this.owner).reports.read({ key, ...period, ...more })
-  readonly figure = (of: Report, key: string) => of.figures.find((one) => one.key === key)?.value ?? null
+  readonly figure = (of: Report, key: string) => {
+    this.compared.add(`${of.key} ${key}`)
+    return of.figures.find((one) => one.key === key)?.value ?? null
+  }
   readonly column = (of: Report, key: string) => sum(of.rows.map(({ cells }) => Number(cells[key] ?? 0)))
   /** Whether an instant is on one of the days, and not after now. */
   readonly isIn = (period: Period, at: string | null | undefined): boolean =>
