@@ -19,6 +19,7 @@ import {
 } from './endpoint.ts'
 import { invoice, invoiceStatus } from './invoices.ts'
 import { purchase, purchaseStatus } from './sales.ts'
+import { actUndo } from './undo-act.ts'
 
 /** Default and maximum number of rows per page of the studio's lists. */
 export const STUDIO_SALES_PER_PAGE = 50
@@ -109,6 +110,7 @@ export const refund = z.object({
 export type Refund = z.infer<typeof refund>
 
 const answer = z.object({ purchase: studioPurchase })
+const undo = actUndo.nullable().describe('Cómo se deshace; null: no se puede.')
 /** Input of a refund by staff. */
 export const refundInput = z.object({
   purchase_id: pathId,
@@ -363,7 +365,8 @@ export const studioSales = {
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_PAUSABLE'))
     .output(answer),
   /**
-   * Grants a package to a customer (S1-7.11): as a gift, or paid at the studio. `package_days`: days of validity other than the package's.
+   * Grants a package to a customer (S1-7.11): as a gift, or paid at the studio. `package_days`: days of validity other than the package's. What was given without
+   * recording money can be taken back for ten minutes, while nothing was done with it.
    */
   giveAccess: endpoint('POST', '/customer/giveAccess', 'staff:sales.sell', 'Compras del estudio', 'Dar acceso')
     .input(
@@ -392,7 +395,7 @@ export const studioSales = {
         'IDEMPOTENCY_KEY_REUSED',
       ),
     )
-    .output(answer),
+    .output(answer.extend({ undo })),
   /** Revokes a purchase's access at once (S1-7.12): credits, upcoming reservations, the subscription. No refund. Idempotent. */
   revokeAccess: endpoint('PUT', '/customer/revokeAccess', 'staff:credits.edit', 'Compras del estudio', 'Quitar acceso')
     .input(z.object({ purchase_id: id, reason: unlessNull(paragraph(300)) }))
@@ -402,5 +405,5 @@ export const studioSales = {
   removeClasses: endpoint('PUT', '/customer/removeClasses', 'staff:credits.edit', 'Compras del estudio', 'Restar clases')
     .input(z.object({ customer_id: id, amount: z.int().min(1).max(1_000), reason: unlessNull(singleLine(300)) }))
     .errors(refusals('NOT_FOUND', 'NOT_ENOUGH_CLASSES', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(z.object({ removed: z.int(), available: z.int() })),
+    .output(z.object({ removed: z.int(), available: z.int(), undo })),
 }

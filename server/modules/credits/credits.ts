@@ -59,7 +59,7 @@ export {
   whyNoCredit,
 } from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'
-export { takeBackCredits, takeBackRevocation } from './taking-back.ts'
+export { isAsGranted, takeBackCredits, takeBackRevocation, takeBackSubtraction } from './taking-back.ts'
 
 /** A grant of a package's credits: on the terms frozen in the purchase, otherwise on the package's. */
 export interface PackageGrant {

@@ -288,6 +288,15 @@ export function listSpends(tx: Tx, reservations: readonly number[]) {
   return spendsOf(tx).execute({ reservations: `{${reservations.join(',')}}` })
 }
 
+/** What was done with some lots: the kinds of their movements. */
+export async function listMovementKinds(on: Reader, ids: readonly number[]): Promise<Movement['kind'][]> {
+  const rows = await on
+    .selectDistinct({ kind: creditMovement.kind })
+    .from(creditMovement)
+    .where(inArray(creditMovement.available_class_id, [...ids]))
+  return rows.map(({ kind }) => kind)
+}
+
 /** Deletes a lot and its movements; false, and nothing is deleted, when there are others than its grant and what `reservations` spent. */
 export async function eraseCreditLot(tx: Tx, available_class_id: number, reservations: readonly number[]): Promise<boolean> {
   const movements = await tx

@@ -4,7 +4,14 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { UndoableAct } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { newMovement } from './ledger.ts'
-import { type CreditLotRow, insertMovements, lockCreditLotsById, updateCreditLot } from './store.ts'
+import {
+  type CreditLotRow,
+  insertMovements,
+  listMovementKinds,
+  lockCreditLotsById,
+  lockCreditLotsOfPurchase,
+  updateCreditLot,
+} from './store.ts'
 
 /** Until when a lot can be used, as plain JSON. */
 export const validityDates = ({ expires_at, frozenAt, days_from_first_class }: CreditLotRow) => ({
@@ -58,4 +65,40 @@ export async function takeBackRevocation(tx: Tx, ctx: Ctx, act: Extract<Undoable
     after: { balance: creditLot.balance === null ? null : amount, expires_at: creditLot.expires_at?.toISOString() ?? null },
   })
   return true
+}
+
+/** Gives back the classes that were subtracted from lots (LA9). False, and nothing is written, when one of the lots was revoked since. */
+export async function takeBackSubtraction(
+  tx: Tx,
+  ctx: Ctx,
+  { customer_id, lots }: { customer_id: number } & Pick<Extract<UndoableAct, { kind: 'subtraction' }>, 'lots'>,
+): Promise<boolean> {
+  const creditLots = await lockCreditLotsById(
+    tx,
+    lots.map(({ available_class_id }) => available_class_id),
+  )
+  if (creditLots.length < lots.length || creditLots.some(({ revokedAt }) => revokedAt)) return false
+  const reason = 'se deshizo la resta'
+  const amountOf = (id: number) => lots.find(({ available_class_id }) => available_class_id === id)?.amount ?? 0
+  await insertMovements(
+    tx,
+    creditLots.map((creditLot) => ({
+      ...{ ...newMovement(ctx, creditLot), kind: 'adjust' as const, class_reservation_id: null, reason },
+      amount: amountOf(creditLot.available_class_id),
+    })),
+  )
+  const amount = lots.reduce((sum, taken) => sum + taken.amount, 0)
+  await ctx.audit(tx, { action: 'credits.give', entity: 'customer', entity_id: customer_id, after: { amount, lots }, reason })
+  return true
+}
+
+/** Whether nothing was done with the credits of a purchase since they were granted: none was spent, changed, frozen or revoked. Locks them. */
+export async function isAsGranted(tx: Tx, purchase_id: number): Promise<boolean> {
+  const creditLots = await lockCreditLotsOfPurchase(tx, { purchase_id, period: null })
+  if (creditLots.some(({ revokedAt, frozenAt }) => revokedAt || frozenAt)) return false
+  const kinds = await listMovementKinds(
+    tx,
+    creditLots.map(({ available_class_id }) => available_class_id),
+  )
+  return kinds.every((kind) => kind === 'grant')
 }

@@ -81,6 +81,58 @@ describe('a cancelled place', () => {
   })
 })
 
+describe('access that was given', () => {
+  const statusOf = async (purchase_id: number) =>
+    (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id]))[0]?.status
+
+  it('without money is revoked with its credits, once, and its limit is free again', async () => {
+    const ana = await s.make.customer({ name: 'Ana', last_name: 'Ruiz' })
+    const { customer_id } = ana
+    const { class_package_id } = await s.make.package({ title: 'Diez', class_amount: 10, limit_per_customer: 1 })
+    const give = (more: { is_gift?: boolean; bill?: boolean }) =>
+      s.as(manager, randomUUID()).studioSales.giveAccess({ customer_id, class_package_id, ...more })
+    for (const how of [{ is_gift: true }, { bill: false }]) {
+      const { purchase, undo: offered } = await give(how)
+      expect(offered?.label).toBe('Se dio “Diez” a Ana Ruiz.')
+      expect((await s.as(ana).credits.list()).summary.available).toBe(10)
+      await undo(manager, offered?.undo_id)
+      expect(await undo(manager, offered?.undo_id)).toEqual({ ok: true })
+      expect([await statusOf(purchase.purchase_id), (await s.as(ana).credits.list()).summary.available]).toEqual(['revoked', 0])
+    }
+  })
+
+  it('stays when one of its credits was spent, and when money was recorded', async () => {
+    const ana = await s.make.customer()
+    const { customer_id } = ana
+    const { class_package_id } = await s.make.package({ class_amount: 10 })
+    const { purchase, undo: offered } = await s.as(manager, randomUUID()).studioSales.giveAccess({
+      ...{ customer_id, class_package_id, is_gift: true },
+    })
+    const cls = await s.make.class({ starts_at: inHours(30) })
+    await s.as(ana, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
+    expect(await codeOf(undo(manager, offered?.undo_id))).toBe('UNDO_CHANGED')
+    expect(await statusOf(purchase.purchase_id)).toBe('completed')
+    expect((await s.as(manager, randomUUID()).studioSales.giveAccess({ customer_id, class_package_id })).undo).toBeNull()
+  })
+})
+
+it('classes that were subtracted come back to the lots that they were taken from', async () => {
+  const { customer_id } = await s.make.customer({ name: 'Ana', last_name: 'Ruiz' })
+  const ana = { customer_id }
+  const first = await s.make.lot(ana, { granted: 2, expires_at: inHours(48) })
+  const second = await s.make.lot(ana, { granted: 5, expires_at: inHours(96) })
+  const balances = () => Promise.all([first, second].map(({ available_class_id }) => balanceOf(available_class_id)))
+  const remove = () => s.as(manager, randomUUID()).studioSales.removeClasses({ customer_id, amount: 3, reason: 'Error' })
+  const { undo: offered } = await remove()
+  expect([offered?.label, await balances()]).toEqual(['Se restaron 3 clases a Ana Ruiz.', [0, 4]])
+  await undo(manager, offered?.undo_id)
+  expect(await balances()).toEqual([2, 5])
+  const { undo: later } = await remove()
+  await s.as(manager).credits.revoke({ available_class_id: second.available_class_id, reason: 'Ya no viene' })
+  expect(await codeOf(undo(manager, later?.undo_id))).toBe('UNDO_CHANGED')
+  expect(await balances()).toEqual([0, 0])
+})
+
 describe('a change of a credit lot', () => {
   const change = (input: Omit<Parameters<ReturnType<TestStudio['as']>['credits']['update']>[0], 'reason'>) =>
     s.as(manager, randomUUID()).credits.update({ reason: 'Ajuste', ...input })

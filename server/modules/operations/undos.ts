@@ -4,17 +4,20 @@ import type { Right } from '#contract/rights.ts'
 import type { OpenUndo } from '#contract/undo.ts'
 import { bookAgain } from '#server/modules/bookings/bookings.ts'
 import { openBulkUndos } from '#server/modules/bulk/bulk.ts'
-import { takeBackCredits, takeBackRevocation } from '#server/modules/credits/credits.ts'
+import { takeBackCredits, takeBackRevocation, takeBackSubtraction } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { takeBackTags } from '#server/modules/customers/customers.ts'
 import { findUndo, listOpenUndos, takeUndo, type UndoableAct } from '#server/modules/people/people.ts'
 import { listOpenScheduleUndos } from '#server/modules/planning/planning.ts'
+import { takeBackAccess } from '#server/modules/sales/sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 const RIGHTS: Readonly<Record<UndoableAct['kind'], Right>> = {
   reservation: 'roster.all',
   credit_lot: 'credits.edit',
   credit_revocation: 'credits.edit',
+  access: 'sales.sell',
+  subtraction: 'credits.edit',
   tags: 'customers.edit',
 }
 
@@ -71,6 +74,10 @@ async function takeBack(tx: Tx, ctx: Ctx, customer_id: number, act: UndoableAct)
       return takeBackCredits(tx, ctx, act)
     case 'credit_revocation':
       return takeBackRevocation(tx, ctx, act)
+    case 'access':
+      return takeBackAccess(tx, ctx, act)
+    case 'subtraction':
+      return takeBackSubtraction(tx, ctx, { customer_id, lots: act.lots })
     case 'tags':
       return takeBackTags(tx, ctx, { customer_id, before: act.before, after: act.after })
   }

@@ -70,6 +70,8 @@ export const undoableAct = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('credit_lot'), available_class_id: z.int(), add: z.int(), before: validity, after: validity }),
   z.object({ kind: z.literal('credit_revocation'), available_class_id: z.int(), amount: z.int(), revokedAt: z.string() }),
+  z.object({ kind: z.literal('access'), purchase_id: z.int() }),
+  z.object({ kind: z.literal('subtraction'), lots: z.array(z.object({ available_class_id: z.int(), amount: z.int() })) }),
   z.object({ kind: z.literal('tags'), before: z.array(z.int()), after: z.array(z.int()) }),
 ])
 export type UndoableAct = z.infer<typeof undoableAct>

@@ -23,6 +23,7 @@ import { findView, listViews } from './store/view-store.ts'
 import { ownPurchaseOnWire } from './views/purchase-view.ts'
 import { purchaseHere } from './views/visible-sales.ts'
 
+export { takeBackAccess } from './aftersales/access.ts'
 export { addPendingSubscription, erasePendingSubscription } from './aftersales/pending-subscriptions.ts'
 export { previewRefund } from './aftersales/refund-preview.ts'
 export { pauseWithCustomer } from './aftersales/subscriptions.ts'

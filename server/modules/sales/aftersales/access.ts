@@ -5,17 +5,26 @@ import { refuse } from '#contract/errors.ts'
 import { basePrice } from '#contract/money.ts'
 import type { StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { expiryAfter } from '#contract/time.ts'
+import type { ActUndo } from '#contract/undo-act.ts'
 import { findPackage, type PackageWithTypes, takeStock } from '#server/modules/catalogue/catalogue.ts'
-import { creditSummary, grantCredits, revokeCredits, setLastDay, subtractClasses } from '#server/modules/credits/credits.ts'
+import { creditSummary, grantCredits, isAsGranted, revokeCredits, setLastDay, subtractClasses } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById } from '#server/modules/people/people.ts'
+import { customerById, recordUndo } from '#server/modules/people/people.ts'
 import { type Received, readReceived, sellReceived } from '#server/modules/sales/checkout/counter.ts'
 import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
 import { closeWaiting } from '#server/modules/sales/settlement/ending-attempts.ts'
 import { releasePurchaseHolds } from '#server/modules/sales/settlement/purchase-holds.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
 import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
-import { insertPurchase, listLive, listOpen, lockPurchase, updatePurchase } from '#server/modules/sales/store/store.ts'
+import {
+  findPurchase,
+  insertPurchase,
+  listLive,
+  listOpen,
+  lockPurchase,
+  type PurchaseRow,
+  updatePurchase,
+} from '#server/modules/sales/store/store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -28,13 +37,13 @@ type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSche
  * package is granted for one period. NOT_FOUND, PACKAGE_NOT_FOUND, PACKAGE_SOLD_OUT, PAYMENT_METHOD_UNAVAILABLE, PAYMENT_IN_PROGRESS;
  * OVER_LIMIT_REASON beyond the package's limit per customer, unless the input has `over_limit` with a reason.
  */
-export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: StudioPurchase }> {
+export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: StudioPurchase; undo: ActUndo | null }> {
   if (input.is_gift) ctx.require('credits.edit')
   await customerById(ctx.db, input.customer_id)
   const received = await readReceived(ctx, input, { needsTill: false, needsSlip: !input.is_gift && input.bill !== false })
   if (!input.is_gift) await endOpen(ctx, input)
-  const purchase_id = await ctx.once('sales.giveAccess', input, (tx) => openGiven(tx, ctx, input, received))
-  return { purchase: await studioPurchase(ctx, purchase_id) }
+  const { purchase_id, undo } = await ctx.once('sales.giveAccess', input, (tx) => openGiven(tx, ctx, input, received))
+  return { purchase: await studioPurchase(ctx, purchase_id), undo }
 }
 
 /**
@@ -88,7 +97,8 @@ function daysOf(ctx: Ctx, classPackage: PackageWithTypes, days: number | null): 
   return Math.round((end.getTime() - ctx.now.getTime()) / 86_400_000)
 }
 
-async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Promise<number> {
+/** Money that was recorded is given back by a refund, so what was sold cannot be taken back. */
+async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Promise<{ purchase_id: number; undo: ActUndo | null }> {
   const { customer_id, class_package_id, package_days = null } = input
   const [is_gift, bill] = [input.is_gift ?? false, input.bill ?? true]
   await lockBuyer(tx, customer_id)
@@ -122,7 +132,7 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
   const until = package_days === null ? null : expiryAfter(ctx.now, package_days, ctx.zone)
   if (sold) {
     if (until) await setLastDay(tx, ctx, purchase_id, until)
-    return purchase_id
+    return { purchase_id, undo: null }
   }
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
   await grantCredits(tx, ctx, {
@@ -131,7 +141,22 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
     ...(until ? { until } : {}),
   })
   await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
-  return purchase_id
+  const label = `Se dio “${classPackage.title}” a :name.`
+  return { purchase_id, undo: await recordUndo(tx, ctx, { customer_id, label, act: { kind: 'access', purchase_id } }) }
+}
+
+/**
+ * Takes back access that was given without recording money (LA9). False, and nothing is written, when it was revoked, or something was done with its credits,
+ * since.
+ */
+export async function takeBackAccess(tx: Tx, ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<boolean> {
+  const seen = await findPurchase(tx, purchase_id)
+  if (!seen) return false
+  await lockBuyer(tx, seen.customer_id)
+  const purchase = await lockPurchase(tx, purchase_id)
+  if (purchase?.status !== 'completed' || !(await isAsGranted(tx, purchase_id))) return false
+  await revokePurchase(tx, ctx, purchase, 'se deshizo')
+  return true
 }
 
 /**
@@ -160,34 +185,42 @@ export async function revokeAccess(
       (purchase.status === 'cancelled' && !purchase.completedAt)
     )
       return
-    await revokeCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
-    await updatePurchase(tx, purchase_id, { ...(await releasePurchaseHolds(tx, ctx, purchase)), status: 'revoked', updatedAt: ctx.now })
-    await ctx.audit(tx, {
-      action: 'access.revoke',
-      entity: 'purchase',
-      entity_id: purchase_id,
-      reason: reason || null,
-      before: { status: purchase.status },
-      after: { status: 'revoked' },
-    })
-    await tx.send({ name: 'bookings.release', data: { purchase_id } })
-    tx.notify({ topic: 'purchase', purchase_id, customer_id: purchase.customer_id })
+    await revokePurchase(tx, ctx, purchase, reason)
   })
   return { purchase: await studioPurchase(ctx, purchase_id) }
+}
+
+/** Revokes a locked purchase's credits and releases what it holds; a job releases the reservations that they paid. */
+async function revokePurchase(tx: Tx, ctx: Ctx, purchase: PurchaseRow, reason: string): Promise<void> {
+  const { purchase_id, customer_id } = purchase
+  await revokeCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
+  await updatePurchase(tx, purchase_id, { ...(await releasePurchaseHolds(tx, ctx, purchase)), status: 'revoked', updatedAt: ctx.now })
+  await ctx.audit(tx, {
+    action: 'access.revoke',
+    entity: 'purchase',
+    entity_id: purchase_id,
+    reason: reason || null,
+    before: { status: purchase.status },
+    after: { status: 'revoked' },
+  })
+  await tx.send({ name: 'bookings.release', data: { purchase_id } })
+  tx.notify({ topic: 'purchase', purchase_id, customer_id })
 }
 
 /** Subtracts classes from a customer's credit lots, in spending order (V28). NOT_FOUND, NOT_ENOUGH_CLASSES. */
 export async function removeClasses(
   ctx: Ctx,
   input: { customer_id: number; amount: number; reason?: string | undefined },
-): Promise<{ removed: number; available: number }> {
+): Promise<{ removed: number; available: number; undo: ActUndo | null }> {
   const { customer_id, amount } = input
   const reason = input.reason || 'el estudio restó clases'
   await customerById(ctx.db, customer_id)
-  await ctx.once('sales.removeClasses', input, async (tx) => {
+  const undo = await ctx.once('sales.removeClasses', input, async (tx) => {
     await lockBuyer(tx, customer_id)
     const taken = await subtractClasses(tx, ctx, { customer_id, amount, reason })
     await ctx.audit(tx, { action: 'credits.subtract', entity: 'customer', entity_id: customer_id, after: { amount, lots: taken }, reason })
+    const label = amount === 1 ? 'Se restó 1 clase a :name.' : `Se restaron ${amount} clases a :name.`
+    return recordUndo(tx, ctx, { customer_id, label, act: { kind: 'subtraction', lots: taken } })
   })
-  return { removed: amount, available: (await creditSummary(ctx, customer_id)).available }
+  return { removed: amount, available: (await creditSummary(ctx, customer_id)).available, undo }
 }

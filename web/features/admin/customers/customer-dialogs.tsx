@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Penalty } from '#contract/attendance.ts'
 import { success } from '#contract/copy/messages.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
+import type { ActUndo } from '#contract/undo-act.ts'
+import { showWithUndo } from '#web/features/admin/frame/act-undo.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -27,6 +29,7 @@ interface OfCustomer {
 export function RemoveClasses({ customer_id, available, onDone, onClose }: OfCustomer & { available: number }) {
   const [amount, setAmount] = useState('1')
   const [intention] = useState(newIdempotencyKey)
+  const undo = useRef<ActUndo | null>(null)
   const count = Number(amount)
   const isCount = /^[1-9]\d{0,3}$/.test(amount) && count <= 1_000
   return (
@@ -37,9 +40,11 @@ export function RemoveClasses({ customer_id, available, onDone, onClose }: OfCus
       danger
       problem={isCount ? null : 'Escribe cuántas clases.'}
       consequence={isCount && count <= available ? `Le quedarán ${available - count}. Se restan de las que vencen primero.` : undefined}
-      send={(reason) => api.studioSales.removeClasses({ customer_id, amount: count, reason }, { context: { intention } })}
+      send={async (reason) => {
+        undo.current = (await api.studioSales.removeClasses({ customer_id, amount: count, reason }, { context: { intention } })).undo
+      }}
       onDone={() => {
-        showAlert('success', success.classesRemoved)
+        showWithUndo(success.classesRemoved, undo.current, onDone)
         onDone()
       }}
       onClose={onClose}

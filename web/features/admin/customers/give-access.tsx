@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
+import { showWithUndo } from '#web/features/admin/frame/act-undo.ts'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
-import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -32,8 +32,8 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
   const [paid, setPaid] = useState<PaidWith>(BY_DEFAULT)
   const [reason, setReason] = useState('')
   const give = useIdempotentMutation(api.studioSales.giveAccess, {
-    onSuccess() {
-      showAlert('success', success.accessGiven)
+    onSuccess({ undo }) {
+      showWithUndo(success.accessGiven, undo, onDone)
       onDone()
     },
     onError: () => undefined,

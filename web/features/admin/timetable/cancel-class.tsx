@@ -8,6 +8,7 @@ import { RadioCards } from '#web/ui/choice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CancelPreview } from './cancel-preview.tsx'
 import { undoPlanEdit } from './take-back.ts'
+import { notifiedText } from './timetable-text.ts'
 import { useCancelTrial } from './use-cancel-trial.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
@@ -48,8 +49,7 @@ export function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass
           as: 'publish',
         })
         await refresh()
-        const notified = result.told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${result.told} personas.`
-        if (undo) offerUndo(`Clase cancelada. ${notified}`, () => void undoPlanEdit(undo.undo_id, refresh))
+        if (undo) offerUndo(`Clase cancelada. ${notifiedText(result.told)}`, () => void undoPlanEdit(undo.undo_id, refresh))
       }}
       other={{
         label: 'Dejar como borrador',

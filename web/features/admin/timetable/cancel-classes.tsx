@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DRAFTED } from './cancel-class.tsx'
 import { CancelPreview } from './cancel-preview.tsx'
 import { undoPlanEdit } from './take-back.ts'
-import { resultSentences } from './timetable-text.ts'
+import { notifiedText, resultSentences } from './timetable-text.ts'
 import { useCancelTrial } from './use-cancel-trial.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
@@ -81,5 +81,5 @@ export default function CancelClasses({ classes, onDone, onClose }: CancelClasse
 
 function doneText({ cancelled, told }: ChangeResult): string {
   const what = cancelled === 1 ? 'Clase cancelada.' : `Se cancelaron ${cancelled} clases.`
-  return `${what} ${told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${told} personas.`}`
+  return `${what} ${notifiedText(told)}`
 }

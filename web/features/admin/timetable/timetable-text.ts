@@ -93,3 +93,11 @@ export function seriesSentence({
   const how = [every_weeks === 1 ? 'Cada semana' : `Cada ${every_weeks} semanas`, ...(days ? [days] : [])].join(', ')
   return `${how}, ${until === null ? 'sin fin' : `hasta el ${formatWall(`${until}T00:00:00Z`, 'date')}`}.`
 }
+
+/** Who was told of a cancellation that can be undone: messages that were sent are not. */
+export const notifiedText = (count: number): string =>
+  count === 0
+    ? 'Se avisó a 0 personas.'
+    : count === 1
+      ? 'Se avisó a 1 persona. Si lo deshaces, se le avisará otra vez.'
+      : `Se avisó a ${count} personas. Si lo deshaces, se les avisará otra vez.`
