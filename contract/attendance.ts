@@ -58,7 +58,9 @@ export const rosterReservation = z.object({
     .describe('Cuándo y quién marcó si llegó; null: nadie.'),
   photo: z.string().nullable().describe('Foto de la persona; el enlace vence.'),
   birthday: z.boolean().describe('Si cumple años el día de la clase.'),
-  health: z.boolean().describe('Si dijo algo de su salud o una lesión, para quien puede saberlo; lo que dijo está en su ficha.'),
+  health: z
+    .boolean()
+    .describe('Si dijo algo de su salud o una lesión, para quien puede saberlo; lo que dijo se lee aparte, y queda en la bitácora.'),
   visits: z.int().describe('Clases a las que vino antes de esta.'),
   first_with_coach: z.boolean().describe('Si es su primera clase con quien la da.'),
   unsigned: z.boolean().describe('Si le falta aceptar un documento que el estudio pide.'),
@@ -148,6 +150,26 @@ export const attendance = {
     .input(z.object({ class_reservation_id: pathId }))
     .errors(reservationRefusals)
     .output(z.object({ class_reservation: rosterReservation, single_class: rosterClass })),
+  /**
+   * What the customer of a reservation said about their health, for staff with `customers.health`; coaches: only of their own classes. Reading it is
+   * recorded in the audit trail.
+   */
+  health: endpoint(
+    'GET',
+    '/admin/class_reservations/{class_reservation_id}/health',
+    'staff:customers.health',
+    'Asistencia',
+    'Lo que una persona dijo de su salud',
+  )
+    .input(z.object({ class_reservation_id: pathId }))
+    .errors(reservationRefusals)
+    .output(
+      z.object({
+        answers: z
+          .array(z.object({ label: z.string().describe('La pregunta.'), answer: z.string().describe('Lo que respondió, en palabras.') }))
+          .describe('Sus respuestas de salud; ninguna si no dijo nada.'),
+      }),
+    ),
   /** Marks as attended, absent or unmarked (null). `excuse`: why an absence does not count as a no-show. A guest's place has its own id. */
   mark: endpoint('PUT', '/admin/class_reservations/attendance', 'staff:classes.own', 'Asistencia', 'Pasar lista')
     .input(z.object({ class_reservation_id: id, attend: z.boolean().nullable(), excuse: reason.nullish() }))

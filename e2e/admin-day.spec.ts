@@ -150,7 +150,7 @@ test('reception finds a customer, gives a package, removes credits and revokes t
   await dialog.getByRole('radio', { name: /Es un regalo/ }).check()
   await accessible(page)
   await dialog.getByRole('button', { name: 'Dar acceso', exact: true }).click()
-  await expectStatus(page, '¡Acceso agregado!')
+  await expect(page.getByText('¡Acceso agregado!')).toBeVisible()
   await expect(page.getByText('10 de 10')).toBeVisible()
 
   await page.getByRole('button', { name: 'Más acciones' }).click()
@@ -159,7 +159,7 @@ test('reception finds a customer, gives a package, removes credits and revokes t
   await expect(dialog.getByText('Le quedarán 7.')).toBeVisible()
   await dialog.getByLabel('Motivo').fill('Usó tres sin reservar')
   await dialog.getByRole('button', { name: 'Restar 3 clases' }).click()
-  await expectStatus(page, '¡Clases Restadas!')
+  await expect(page.getByText('¡Clases Restadas!')).toBeVisible()
   await expect(page.getByText('7 de 10')).toBeVisible()
 
   await page
@@ -209,4 +209,33 @@ test('the owner refunds a sale; reception is not offered refunds', async ({ page
   await expectStatus(page, 'Devolución registrada.')
   await expect(page.getByText('Devuelto en parte')).toBeVisible()
   await expect(page.getByText('Cortesía por el retraso')).toBeVisible()
+})
+
+test('what somebody said about their health is read on the roster by who may, and that is recorded (F6)', async ({
+  page,
+  request,
+}) => {
+  const { day, hour } = inMinutes(50)
+  const [single_class_id = 0] = await classOn(request, { day, hour })
+  const owner = await staff(request, 'owner')
+  const field = { key: 'lesion', label: 'Lesión', type: 'text', health: true }
+  const { form } = await owner<{ form: { form_id: number } }>('POST', '/forms', { name: `Salud ${single_class_id}`, form_fields: [field] })
+  const person = await customer(request, `Iris${randomUUID().slice(0, 8)}`, 2)
+  await person.call('PUT', `/forms/${form.form_id}/answers`, { answers: { lesion: 'Rodilla derecha' } })
+  const reception = await staff(request, 'reception')
+  await reception('POST', '/admin/class_reservations', { customer_id: person.customer_id, single_class_id })
+  await enter(page, OWNER, `/admin/clases/${single_class_id}`)
+  const row = page.getByRole('listitem').filter({ hasText: 'Mar Olmos' })
+  await expect(row).toContainText('Salud')
+  await row.getByRole('button', { name: /Mar Olmos$/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Ver lo que dijo de su salud' }).click()
+  await expect(dialog.getByText('Rodilla derecha')).toBeVisible()
+  await expect(dialog.getByText('Queda en la bitácora que lo viste.')).toBeVisible()
+  await accessible(page)
+  const { entries } = await owner<{ entries: { action: string }[] }>(
+    'GET',
+    `/admin/audit?customer_id=${person.customer_id}&action=form_answer.read`,
+  )
+  expect(entries).toHaveLength(1)
 })

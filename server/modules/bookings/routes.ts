@@ -18,7 +18,7 @@ import {
   saveEntry,
 } from './customer/waitlist.ts'
 import { joinWaitlistFor, leaveWaitlistFor, promoteFromWaitlist } from './customer/waitlist-desk.ts'
-import { cancelFor, getRosterReservation, markPaid, reserveFor, roster } from './studio/attendance.ts'
+import { cancelFor, getRosterReservation, healthOfReservation, markPaid, reserveFor, roster } from './studio/attendance.ts'
 import { checkIn } from './studio/checkin.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
 import { getClassHistory } from './studio/class-history.ts'
@@ -86,6 +86,7 @@ export const waitlistRoutes = {
 export const attendanceRoutes = {
   roster: api.attendance.roster.handler(({ context, input }) => roster(context.ctx, input)),
   one: api.attendance.one.handler(({ context, input }) => getRosterReservation(context.ctx, input)),
+  health: api.attendance.health.handler(({ context, input }) => healthOfReservation(context.ctx, input)),
   mark: api.attendance.mark.handler(({ context, input }) => markAttendance(context.ctx, input)),
   reserve: api.attendance.reserve.handler(({ context, input }) => reserveFor(context.ctx, input)),
   cancel: api.attendance.cancel.handler(({ context, input }) => cancelFor(context.ctx, input)),

@@ -29,7 +29,7 @@ import {
 } from './store.ts'
 
 export { claimFiles, dropFile, type FileRow, filesById, lockOwnFile, previewAddress, serializeFile } from './files.ts'
-export { customersWithHealth, profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
+export { customersWithHealth, healthAnswers, profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
 export { attachFile, signedFileLink } from './given-files.ts'
 export { studioIcon } from './icons.ts'
 export { pageList } from './lists.ts'

@@ -52,6 +52,29 @@ describe('the alert about health (F6)', () => {
     expect(await alertsOf(boss, beto)).toEqual([])
     expect(await alertsOf(desk, ana)).toEqual([])
   })
+
+  it('is read on the roster by the coach of the class and others with the right, which is recorded', async () => {
+    const { instructor_id } = await on.make.instructor()
+    const coach = on.as(await on.make.staff('coach', { instructor_id }))
+    const at = (hours: number) => new Date(on.clock.now().getTime() + hours * 3_600_000)
+    const cls = await on.make.class({ instructor_id, starts_at: at(100) })
+    const other = await on.make.class({ starts_at: at(200) })
+    const reserve = async ({ customer_id }: Person, { single_class_id }: { single_class_id: number }) =>
+      ({ class_reservation_id: (await desk.attendance.reserve({ customer_id, single_class_id })).class_reservation.class_reservation_id })
+    for (const person of [ana, beto]) await on.make.lot(person, { granted: 3 })
+    const own = await reserve(ana, cls)
+    const readings = () => on.sql(`select 1 from audit where action = 'form_answer.read' and entity_id = $1`, [String(ana.customer_id)])
+    const before = (await readings()).length
+    expect((await coach.attendance.health(own)).answers).toEqual([
+      { label: 'Lesión', answer: 'Sí' },
+      { label: '¿Cuál?', answer: 'Rodilla' },
+    ])
+    expect(await readings()).toHaveLength(before + 1)
+    expect((await boss.attendance.health(await reserve(beto, cls))).answers).toEqual([])
+    expect(await refusalOf(coach.attendance.health(await reserve(ana, other)))).toMatchObject({ code: 'NOT_YOUR_CLASS' })
+    expect(await refusalOf(desk.attendance.health(own))).toMatchObject({ code: 'FORBIDDEN', data: { needs: 'customers.health' } })
+    expect(await readings()).toHaveLength(before + 1)
+  })
 })
 
 describe('the table of answers (F6)', () => {

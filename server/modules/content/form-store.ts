@@ -62,21 +62,31 @@ export async function findAnswer(db: Reader, customer_id: number, form_id: numbe
   return found ?? null
 }
 
+const answered = sql<unknown>`${formAnswer.answers} -> ${formField.key}`
+/** An answer that is anything but nothing or no. */
+const hasAnswer = and(
+  sql`${answered} is not null and ${answered} not in ('null', 'false', '[]')`,
+  sql`lower(trim(${formAnswer.answers} ->> ${formField.key})) not in ('', 'no', 'ninguna', 'ninguno')`,
+)
+
+/** What a customer answered to questions about health with anything but nothing or no, in the order of the forms. */
+export async function listHealthAnswers(db: Reader, customer_id: number) {
+  return db
+    .select({ form_id: formField.form_id, label: formField.label, type: formField.type, options: formField.options, value: answered })
+    .from(formAnswer)
+    .innerJoin(formField, and(eq(formField.form_id, formAnswer.form_id), formField.health))
+    .where(and(eq(formAnswer.customer_id, customer_id), hasAnswer))
+    .orderBy(asc(formField.form_id), asc(formField.step), asc(formField.order))
+}
+
 /** Which of these customers answered a question about health with anything but nothing or no. */
 export async function listCustomersWithHealth(db: Reader, customer_ids: readonly number[]): Promise<number[]> {
   if (customer_ids.length === 0) return []
-  const value = sql`${formAnswer.answers} -> ${formField.key}`
   const rows = await db
     .selectDistinct({ customer_id: formAnswer.customer_id })
     .from(formAnswer)
     .innerJoin(formField, and(eq(formField.form_id, formAnswer.form_id), formField.health))
-    .where(
-      and(
-        inArray(formAnswer.customer_id, [...customer_ids]),
-        sql`${value} is not null and ${value} not in ('null', 'false', '[]')`,
-        sql`lower(trim(${formAnswer.answers} ->> ${formField.key})) not in ('', 'no', 'ninguna', 'ninguno')`,
-      ),
-    )
+    .where(and(inArray(formAnswer.customer_id, [...customer_ids]), hasAnswer))
   return rows.map((row) => row.customer_id)
 }
 

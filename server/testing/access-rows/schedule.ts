@@ -137,6 +137,7 @@ export const scheduleRows: Record<string, Row> = {
   'myClasses.read': { input: () => ({ from: '2026-11-23', to: '2026-11-29' }) },
   'attendance.roster': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
   'attendance.one': { input: aReservation },
+  'attendance.health': { input: aReservation },
   'attendance.mark': { ok: 'ATTENDANCE_TOO_EARLY', input: async (w) => ({ ...(await aReservation(w)), attend: true }) },
   'attendance.reserve': {
     ok: 'NOT_FOUND',

@@ -9,12 +9,12 @@ import { formatInstant, formatWall } from '#contract/time.ts'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { storeShell } from '#web/features/admin/frame/device-data.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { usePendingMarks } from '#web/features/admin/roster/mark-queue.ts'
 import { RoomMap } from '#web/features/admin/roster/room-map.tsx'
 import { arrivedCount, arrivedText, type RosterEntry, reservationOf, rosterEntries } from '#web/features/admin/roster/roster-entries.ts'
 import { RosterEntryRow } from '#web/features/admin/roster/roster-entry-row.tsx'
-import { useCancelled, useMarks, useRoster } from '#web/features/admin/roster/use-roster.ts'
+import { useMarkVerbs } from '#web/features/admin/roster/use-mark-verbs.ts'
+import { useCancelled, useRoster } from '#web/features/admin/roster/use-roster.ts'
 import { useRosterKeys } from '#web/features/admin/roster/use-roster-keys.ts'
 import { useWaitingList } from '#web/features/admin/roster/use-waiting-list.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
@@ -100,7 +100,6 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
   const wide = useWide()
   usePreload(AddPerson, EntrySheet, CloseRoster, ClassHistory, WaitingList)
   const [view, turnTo] = useView(cls.spot_map !== null)
-  const mark = useMarks(cls.single_class_id)
   const { waiting } = useWaitingList(cls.single_class_id)
   const { open: openDialog, show, close } = useDialogParam(DIALOGS)
   const [spot, setSpot] = useState<string | null>(null)
@@ -109,6 +108,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
   const entries = rosterEntries(rows, {
     ...{ money: may(staff, 'roster.all'), coaches: cls.coaches, day: cls.class_date.slice(0, 10) },
   })
+  const { markOne, markRest } = useMarkVerbs(cls.single_class_id, rows, entries)
   const isEarly = Date.parse(cls.starts_at) - now > EARLY_MS
   const canMark = !isEarly && !cls.cancelled
   const opened =
@@ -122,16 +122,14 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
     setSpot(seat)
     show('agregar', 0)
   }
-  const markAll = (ones: readonly RosterEntry[], attend: boolean | null) => {
-    mark(ones.map(({ class_reservation_id }) => ({ class_reservation_id, attend })))
-  }
-  const onAllCame = () => {
-    markAll(unmarked, true)
-    offerUndo(unmarked.length === 1 ? '1 persona llegó.' : `${unmarked.length} personas llegaron.`, () => markAll(unmarked, null))
-  }
 
   useRosterKeys({
-    onMark: canMark ? (class_reservation_id, attend) => mark([{ class_reservation_id, attend }]) : null,
+    onMark: canMark
+      ? (class_reservation_id, attend) => {
+          const entry = entries.find((one) => one.class_reservation_id === class_reservation_id)
+          if (entry) markOne(entry, { attend })
+        }
+      : null,
     onAdd: canBook ? () => add(null) : null,
     onMap: cls.spot_map ? () => turnTo(view === 'mapa' ? 'lista' : 'mapa') : null,
   })
@@ -159,7 +157,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
             unmarked={unmarked.length}
             onView={turnTo}
             onAdd={() => add(null)}
-            onAllCame={onAllCame}
+            onAllCame={markRest}
             onClose={() => show('cerrar', 0)}
           />
           <ConnectionStatus cls={cls} stored_at={stored_at} />
@@ -189,7 +187,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
                 <RosterEntryRow
                   key={entry.class_reservation_id}
                   entry={entry}
-                  onMark={canMark ? (attend) => mark([{ class_reservation_id: entry.class_reservation_id, attend }]) : null}
+                  onMark={canMark ? (attend) => markOne(entry, { attend }) : null}
                   onOpen={() => onOpen(entry)}
                 />
               ))}
@@ -206,7 +204,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
           entry={opened}
           row={row}
           location_id={location_id}
-          onMark={canMark ? (given) => mark([{ class_reservation_id: opened.class_reservation_id, ...given }]) : null}
+          onMark={canMark ? (given) => markOne(opened, given) : null}
           onClose={close}
         />
       )}

@@ -15,6 +15,7 @@ import {
 import { demandPrice, sellReservations } from '#server/modules/bookings/spots/spot-sales.ts'
 import { findAnyReservation, findRosterReservation, listRoster, listUnpaid } from '#server/modules/bookings/store/attendance-store.ts'
 import { lockCustomer } from '#server/modules/bookings/store/store.ts'
+import { healthAnswers } from '#server/modules/content/content.ts'
 import { grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, recordUndo } from '#server/modules/people/people.ts'
@@ -39,6 +40,14 @@ export async function getRosterReservation(ctx: Ctx, input: { class_reservation_
   const cls = await getClassFacts(ctx, row.single_class_id)
   await demandTeaching(ctx, cls)
   return { ...(await rosterReservation(ctx, row.class_reservation_id)), single_class: await serializeRosterClass(ctx, cls) }
+}
+
+/** What the customer of a reservation said about their health (F6). RESERVATION_NOT_FOUND, NOT_YOUR_CLASS, FORBIDDEN. */
+export async function healthOfReservation(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }) {
+  const row = await findRosterReservation(ctx.db, class_reservation_id)
+  if (!row) throw refuse('RESERVATION_NOT_FOUND')
+  await demandTeaching(ctx, await getClassFacts(ctx, row.single_class_id))
+  return { answers: await healthAnswers(ctx, row.customer_id) }
 }
 
 /**

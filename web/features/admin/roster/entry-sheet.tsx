@@ -4,6 +4,7 @@ import {
   IconBrandWhatsapp,
   IconCash,
   IconCheck,
+  IconHeartbeat,
   IconNote,
   IconPencil,
   IconPhone,
@@ -30,6 +31,7 @@ import { CancelReservation, Excuse, ReceiveMoney } from './reservation-verbs.tsx
 import type { RosterEntry } from './roster-entries.ts'
 
 const WriteNote = lazy(() => import('./note-verb.tsx'))
+const HealthAnswers = lazy(() => import('./health-verb.tsx'))
 const RepeatReservation = lazy(() => import('./repeat-verb.tsx'))
 
 interface EntrySheetProps {
@@ -45,7 +47,7 @@ interface EntrySheetProps {
   onClose: () => void
 }
 
-type Step = 'person' | 'cancel' | 'pay' | 'excuse' | 'spot' | 'guest' | 'no-guest' | 'move' | 'repeat' | 'note'
+type Step = 'person' | 'cancel' | 'pay' | 'excuse' | 'spot' | 'guest' | 'no-guest' | 'move' | 'repeat' | 'note' | 'health'
 
 /** The actions on an entry of the roster: call, receive money, excuse, change, cancel. */
 export default function EntrySheet(props: EntrySheetProps) {
@@ -61,6 +63,12 @@ export default function EntrySheet(props: EntrySheetProps) {
     return (
       <Suspense>
         <WriteNote {...props} onBack={back} />
+      </Suspense>
+    )
+  if (step === 'health')
+    return (
+      <Suspense>
+        <HealthAnswers {...props} onBack={back} />
       </Suspense>
     )
   if (step === 'repeat')
@@ -142,6 +150,11 @@ function Person({ cls, entry, row, onMark, onClose, onStep }: EntrySheetProps & 
               Justificar la falta
             </Verb>
           </>
+        )}
+        {!entry.isGuest && row.health && (
+          <Verb Icon={IconHeartbeat} onClick={() => onStep('health')}>
+            Ver lo que dijo de su salud
+          </Verb>
         )}
         {!entry.isGuest && may(staff, 'customers.edit') && (
           <Verb Icon={IconPencil} onClick={() => onStep('note')}>
