@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type AuditAction, auditSentences } from './copy/audit.ts'
 import { type AuditEntity, auditEntityKeys } from './copy/audit-entities.ts'
-import { endpoint, id, instant, localDay, pageNumber, pathId, singleLine } from './endpoint.ts'
+import { endpoint, id, instant, localDay, pageNumber, pathId, rowsPerPage, singleLine } from './endpoint.ts'
 
 /** Entries per page. */
 export const AUDIT_PER_PAGE = 50
@@ -45,11 +45,12 @@ export const auditFilter = {
   from: localDay.optional().describe('Desde este día.'),
   to: localDay.optional().describe('Hasta este día.'),
   query: singleLine(100).optional().describe('Palabras del nombre, correo o teléfono del cliente, o el número de la cosa.'),
+  sort: z.enum(['at', '-at']).default('-at').describe('El orden: por fecha; con `-`, lo más nuevo primero.'),
 }
 
 export const auditLog = {
   /**
-   * Entries, newest first, 50 per page. All filters must match; days are days of the studio's zone, both included. `query`: words in the
+   * Entries, newest first unless `sort` says otherwise, 50 per page. All filters must match; days are days of the studio's zone, both included. `query`: words in the
    * name, e-mail or telephone of the customer that it is about, or the number of the thing itself ("1284", "#001284"). Staff who work at
    * some locations read entries of those and of none. The first 10,000 are counted and paged; older ones are reached by their days. Answers of forms and secret values are never recorded.
    */
@@ -59,6 +60,7 @@ export const auditLog = {
         audit_id: pathId.optional(),
         ...auditFilter,
         page: pageNumber.default(1),
+        per_page: rowsPerPage(AUDIT_PER_PAGE),
       }),
     )
     .output(

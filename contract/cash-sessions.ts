@@ -13,6 +13,7 @@ import {
   pesosWire,
   priceSent,
   refusals,
+  rowsPerPage,
   singleLine,
 } from './endpoint.ts'
 
@@ -86,17 +87,27 @@ const counted = {
 }
 const TAG = 'Caja'
 
+/** Filters and order of the list; the list's file takes the same. */
+export const cashSessionFilter = {
+  location_id: pathId.optional(),
+  staff_id: pathId.optional(),
+  state: cashSession.shape.state.optional().describe('Solo las que están abiertas, cerradas o aprobadas.'),
+  from: localDay.optional(),
+  to: localDay.optional(),
+  sort: z
+    .enum(['opened', '-opened', 'closed', '-closed', 'name', '-name'])
+    .default('-opened')
+    .describe('El orden: por cuándo se abrió o se cerró, o por quién; con `-`, al revés.'),
+}
+
 export const cashSessions = {
   /** Sessions, latest first: the caller's own, or everyone's with the right `cash.review`. */
   list: endpoint('GET', '/admin/cash_sessions', 'staff:cash.session', TAG, 'Cajas y cortes')
     .input(
       z.object({
+        ...cashSessionFilter,
         page: pageNumber.default(1),
-        location_id: pathId.optional(),
-        staff_id: pathId.optional(),
-        state: cashSession.shape.state.optional(),
-        from: localDay.optional(),
-        to: localDay.optional(),
+        per_page: rowsPerPage(CASH_SESSIONS_PER_PAGE),
       }),
     )
     .output(

@@ -127,6 +127,9 @@ export const numberBetween = (min: number, max: number) =>
     ])
     .pipe(z.int().min(min).max(max))
 
+/** Rows per page of a list of the administration. */
+export const rowsPerPage = (usual: number) => numberBetween(1, 200).default(usual)
+
 /** Yes or no in a query. */
 export const yesOrNo = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
 

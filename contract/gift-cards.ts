@@ -1,6 +1,6 @@
 /** Gift cards: sold and taken as payment at the counter (docs/domain.md, "Gift cards"). */
 import * as z from 'zod'
-import { endpoint, id, instant, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
+import { endpoint, id, instant, pageNumber, pathId, pesosWire, refusals, rowsPerPage, singleLine } from './endpoint.ts'
 import { parsePesos, pesos } from './money.ts'
 
 /** Gift cards per page of the list. */
@@ -63,10 +63,20 @@ const TAG = 'Tarjetas de regalo'
 const one = z.object({ gift_card: giftCard, movements: z.array(giftCardMovement) })
 const named = { gift_card_id: pathId }
 
+/** Filters and order of the list; the list's file takes the same. */
+export const giftCardFilter = {
+  query: singleLine(60).optional().describe('Últimos cuatro signos del código, o quién la compró.'),
+  state: z.enum(['live', 'spent']).optional().describe('Con saldo (`live`) o sin él (`spent`).'),
+  sort: z
+    .enum(['created', '-created', 'amount', '-amount', 'balance', '-balance', 'name', '-name'])
+    .default('-created')
+    .describe('El orden: por fecha, valor, saldo o quien la compró; con `-`, al revés.'),
+}
+
 export const giftCards = {
-  /** Gift cards of the caller's locations, newest first. `liability`: the sum of their balances, null without `reports.money`. */
+  /** Gift cards of the caller's locations, newest first unless `sort` says otherwise. `liability`: the sum of their balances, null without `reports.money`. */
   list: endpoint('GET', '/admin/gift_cards', 'staff:sales.sell', TAG, 'Tarjetas de regalo')
-    .input(z.object({ page: pageNumber.default(1), query: singleLine(60).optional(), state: z.enum(['live', 'spent']).optional() }))
+    .input(z.object({ ...giftCardFilter, page: pageNumber.default(1), per_page: rowsPerPage(GIFT_CARDS_PER_PAGE) }))
     .output(z.object({ gift_cards: z.array(giftCard), total: z.int(), liability: pesosWire.nullable() })),
   one: endpoint('GET', '/admin/gift_cards/{gift_card_id}', 'staff:sales.sell', TAG, 'Una tarjeta de regalo y sus movimientos')
     .input(z.object(named))

@@ -1,10 +1,12 @@
 /** Lists of the administration as files: the rows, filters and rights of the screen, all pages (docs/domain.md, "Lists as files"). */
 import * as z from 'zod'
 import { auditFilter } from './audit.ts'
+import { cashSessionFilter } from './cash-sessions.ts'
 import { customerFilter } from './customer-list.ts'
 import { type Access, endpoint, localDay, refusals } from './endpoint.ts'
 import { answerFilter } from './form-endpoints.ts'
 import { reservationFilter } from './front-desk.ts'
+import { giftCardFilter } from './gift-cards.ts'
 import { messageFilter } from './notifications.ts'
 import { invoiceFilter, purchaseFilter, refundFilter } from './studio-sales.ts'
 import { subscriptionFilter, subscriptionState } from './studio-subscriptions.ts'
@@ -29,6 +31,8 @@ export const listExports = {
     state: subscriptionState.optional().describe('Solo las de este estado.'),
     ...subscriptionFilter,
   }),
+  giftCards: exported('staff:sales.sell', 'Tarjetas de regalo', 'gift_cards', 'Exportar tarjetas de regalo', giftCardFilter),
+  cashSessions: exported('staff:cash.session', 'Caja', 'cash_sessions', 'Exportar cortes de caja', cashSessionFilter),
   customers: exported('staff:customers.read', 'Clientes', 'customers', 'Exportar clientes', customerFilter),
   reservations: exported('staff:roster.all', 'Recepción', 'class_reservations', 'Exportar reservaciones', reservationFilter),
   formAnswers: exported(

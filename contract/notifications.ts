@@ -1,7 +1,8 @@
 /** Messages to customers: notifications, channel preferences, and the delivery log (docs/domain.md, "Messages"). */
 import * as z from 'zod'
 import { CHANNELS, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
-import { done, endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { done, endpoint, id, instant, localDay, pageNumber, pathId, refusals, rowsPerPage, singleLine } from './endpoint.ts'
+import { MESSAGES_PER_PAGE } from './paging.ts'
 import { phoneWire } from './people.ts'
 
 export const channel = z.enum(CHANNELS)
@@ -85,6 +86,7 @@ export const messageFilter = {
   channel: channel.optional(),
   status: messageStatus.optional(),
   event: messageEvent.optional(),
+  sort: z.enum(['created', '-created']).default('-created').describe('El orden: por fecha; con `-`, lo más nuevo primero.'),
 }
 
 export const messages = {
@@ -111,6 +113,7 @@ export const messages = {
     .input(
       z.object({
         page: pageNumber.default(1),
+        per_page: rowsPerPage(MESSAGES_PER_PAGE),
         message_id: pathId.optional(),
         ...messageFilter,
       }),

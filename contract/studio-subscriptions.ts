@@ -34,10 +34,14 @@ export const subscriptionFilter = {
   query: singleLine(120).optional(),
   class_package_id: pathId.optional(),
   location_id: pathId.optional(),
+  sort: z
+    .enum(['next', '-next', 'amount', '-amount', 'name', '-name'])
+    .default('next')
+    .describe('El orden: por cuándo acaba lo pagado, por lo que se cobra o por nombre; con `-`, al revés.'),
 }
 
 export const studioSubscriptions = {
-  /** Live subscriptions, the one with the next charge first. The sums are of all that match, whatever the state. */
+  /** Live subscriptions, the one with the next charge first unless `sort` says otherwise. The sums are of all that match, whatever the state. */
   list: endpoint('GET', '/admin/subscriptions', 'staff:sales.sell', TAG, 'Suscripciones')
     .input(
       z.object({
@@ -51,7 +55,7 @@ export const studioSubscriptions = {
       z.object({
         subscriptions: z
           .array(studioPurchase.extend({ state: subscriptionState.describe('Estado de la suscripción.') }))
-          .describe('Suscripciones vivas, la del próximo cobro primero.'),
+          .describe('Suscripciones vivas, en el orden pedido.'),
         total: z.int().describe('Suscripciones que coinciden.'),
         sum: z.object({
           mrr: z

@@ -57,9 +57,9 @@ export type LogInput = Omit<LogFilter, 'since' | 'until'> & { from?: string | un
 const COUNT_AHEAD = 5_000
 
 /** A page of the delivery log (M7). */
-export async function deliveryLog(ctx: Ctx, { page, ...input }: LogInput & { page: number }) {
-  const countLimit = page * MESSAGES_PER_PAGE + COUNT_AHEAD
-  const { messages, total } = await loggedMessages(ctx, input, { number: page, size: MESSAGES_PER_PAGE }, countLimit + 1)
+export async function deliveryLog(ctx: Ctx, { page, per_page, ...input }: LogInput & { page: number; per_page: number }) {
+  const countLimit = page * per_page + COUNT_AHEAD
+  const { messages, total } = await loggedMessages(ctx, input, { number: page, size: per_page }, countLimit + 1)
   return { messages, total: Math.min(total, countLimit), has_more: total > countLimit }
 }
 

@@ -287,9 +287,10 @@ export interface LogFilter {
   channel?: MessageRow['channel'] | undefined
   status?: MessageRow['status'] | undefined
   event?: MessageRow['event'] | undefined
+  sort: 'created' | '-created'
 }
 
-/** A page of the delivery log, newest first, and the count of all that match, up to `countLimit`. */
+/** A page of the delivery log in the order of `sort`, and the count of all that match, up to `countLimit`. */
 export async function listLog(on: Reader, filter: LogFilter, page: { number: number; size: number }, countLimit: number) {
   const { query = '' } = filter
   const namedOf = async () =>
@@ -313,6 +314,7 @@ export async function listLog(on: Reader, filter: LogFilter, page: { number: num
     filter.status && eq(message.status, filter.status),
     filter.event && eq(message.event, filter.event),
   ]
+  const direction = filter.sort === 'created' ? asc : desc
   const [rows, [all]] = await Promise.all([
     on
       .select({
@@ -326,7 +328,7 @@ export async function listLog(on: Reader, filter: LogFilter, page: { number: num
       .leftJoin(customer, eq(customer.customer_id, message.customer_id))
       .leftJoin(staff, eq(staff.staff_id, message.staff_id))
       .where(and(...which))
-      .orderBy(desc(message.createdAt), desc(message.message_id))
+      .orderBy(direction(message.createdAt), direction(message.message_id))
       .limit(page.size)
       .offset((page.number - 1) * page.size),
     on.select({ total: count() }).from(

@@ -35,6 +35,7 @@ export interface AuditFilter {
   number: string | null
   /** Locations of the reader; null = all. */
   locations: readonly number[] | null
+  sort: 'at' | '-at'
 }
 
 /** The condition of a filter on `a`, the audit table. */
@@ -57,18 +58,19 @@ function matches(filter: AuditFilter): SQL {
   return conditions.length ? sql.join(conditions as SQL[], sql` and `) : sql`true`
 }
 
-/** A page of entries, newest first. The page is chosen by index before names and values are read. */
+/** A page of entries in the order of `sort`. The page is chosen by index before names and values are read. */
 export async function listAudit(on: Reader, filter: AuditFilter, page: { number: number; size: number }): Promise<AuditRow[]> {
+  const order = filter.sort === 'at' ? sql`a.audit_id` : sql`a.audit_id desc`
   const { rows } = await on.execute<AuditRow>(sql`
     with page as materialized (
-      select a.audit_id from audit a where ${matches(filter)} order by a.audit_id desc limit ${page.size} offset ${(page.number - 1) * page.size})
+      select a.audit_id from audit a where ${matches(filter)} order by ${order} limit ${page.size} offset ${(page.number - 1) * page.size})
     select a.audit_id::float8 as audit_id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, a.actor, a.actor_id, a.action,
       a.entity, a.entity_id, a.before, a.after, a.reason, coalesce(s.name, k.name) as staff_name, trim(concat_ws(' ', c.name, c.last_name)) as customer_name
     from page join audit a using (audit_id)
       left join staff s on a.actor like 'staff:%' and s.staff_id = a.actor_id
       left join api_key k on a.actor = 'api_key' and k.api_key_id = a.actor_id
       left join customer c on a.actor = 'customer' and c.customer_id = a.actor_id
-    order by a.audit_id desc`)
+    order by ${order}`)
   return rows
 }
 

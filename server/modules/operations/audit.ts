@@ -1,6 +1,6 @@
 /** Reading the audit trail: GET /admin/audit (docs/domain.md, "The audit trail"). */
 import { adminPaths } from '#contract/admin-paths.ts'
-import { AUDIT_COUNT_LIMIT, AUDIT_PER_PAGE, type AuditLogEntry } from '#contract/audit.ts'
+import { AUDIT_COUNT_LIMIT, type AuditLogEntry } from '#contract/audit.ts'
 import { type AuditAction, auditSentence, isAuditAction } from '#contract/copy/audit.ts'
 import { auditActionLabel } from '#contract/copy/audit-actions.ts'
 import { type AuditEntity, auditEntities } from '#contract/copy/audit-entities.ts'
@@ -32,6 +32,7 @@ interface AuditInput {
   from?: LocalDate | undefined
   to?: LocalDate | undefined
   query?: string | undefined
+  sort: 'at' | '-at'
 }
 
 interface AuditLog {
@@ -43,11 +44,14 @@ interface AuditLog {
   actions: { action: AuditAction; label: string; entity: string }[]
 }
 
-/** A page of entries, newest first, with the sentence of each. */
-export async function auditEntries(ctx: Ctx, { page, ...input }: AuditInput & { page: number }): Promise<AuditLog> {
+/** A page of entries with the sentence of each. */
+export async function auditEntries(
+  ctx: Ctx,
+  { page, per_page, ...input }: AuditInput & { page: number; per_page: number },
+): Promise<AuditLog> {
   const filter = filterOf(ctx, input)
   const [rows, counted, people, recorded] = await Promise.all([
-    listAudit(ctx.db, filter, { number: page, size: AUDIT_PER_PAGE }),
+    listAudit(ctx.db, filter, { number: page, size: per_page }),
     countAudit(ctx.db, filter, AUDIT_COUNT_LIMIT + 1),
     listTeamNames(ctx.db),
     listRecordedActions(ctx.db),
@@ -60,7 +64,7 @@ export async function auditEntries(ctx: Ctx, { page, ...input }: AuditInput & { 
   return {
     actions: actions.sort((a, b) => a.label.localeCompare(b.label, 'es')),
     ...{ entries: rows.map((row) => serialize(ctx, row, subjects)), people },
-    ...{ total, has_more: counted > total, pages: pageCount(total, AUDIT_PER_PAGE) },
+    ...{ total, has_more: counted > total, pages: pageCount(total, per_page) },
   }
 }
 

@@ -26,6 +26,7 @@ import {
   openSession,
   reopenSession,
 } from './till/cash-sessions.ts'
+import { exportCashSessions, exportGiftCards } from './till/counter-exports.ts'
 import { buyGiftCard, giftCardOffer } from './till/gift-card-orders.ts'
 import { cancelOrder, cardsOfCustomer, listOrders, sendOrder } from './till/orders.ts'
 import { orderByLink, payByLink } from './till/payment-links.ts'
@@ -123,6 +124,8 @@ export const salesExportRoutes = {
   invoices: api.listExports.invoices.handler(({ context, input }) => exportInvoices(context.ctx, input)),
   refunds: api.listExports.refunds.handler(({ context, input }) => exportRefunds(context.ctx, input)),
   subscriptions: api.listExports.subscriptions.handler(({ context, input }) => exportSubscriptions(context.ctx, input)),
+  giftCards: api.listExports.giftCards.handler(({ context, input }) => exportGiftCards(context.ctx, input)),
+  cashSessions: api.listExports.cashSessions.handler(({ context, input }) => exportCashSessions(context.ctx, input)),
 }
 
 export const cashSessionRoutes = {

@@ -11,6 +11,7 @@ const LIST_RIGHTS: Readonly<Record<string, Right>> = {
   mensajes: 'customers.read',
   reservaciones: 'roster.all',
   ...{ compras: 'sales.sell', cargos: 'sales.sell', suscripciones: 'sales.sell', devoluciones: 'sales.sell', facturas: 'sales.sell' },
+  ...{ tarjetas: 'sales.sell', cortes: 'cash.session' },
   videos: 'videos.edit',
   bitacora: 'audit.read',
 }

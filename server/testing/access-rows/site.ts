@@ -79,6 +79,8 @@ export const siteRows: Record<string, Row> = {
   'listExports.invoices': { input: () => ({}) },
   'listExports.refunds': { input: () => ({}) },
   'listExports.subscriptions': { input: () => ({}) },
+  'listExports.giftCards': { input: () => ({}) },
+  'listExports.cashSessions': { input: () => ({}) },
   'webhooks.list': {},
   'webhooks.create': { input: (w) => ({ url: `https://ejemplo.mx/${w.unique()}`, event_types: ['customer.created'] }) },
   'webhooks.update': { input: async (w) => ({ ...(await aWebhook(w)), description: 'Otro' }) },

@@ -8,7 +8,8 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
-import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder, useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { idInText } from '#web/lib/id-in-text.ts'
@@ -24,11 +25,12 @@ const isEntity = (text: string): text is AuditEntity => Object.hasOwn(auditEntit
 /** Bitácora: actions with author, and values before and after. */
 export default function AuditScreen() {
   const { zone } = useSite()
-  const table = useTableQuery(['quien', 'que', 'accion', 'cual', 'desde', 'hasta'])
+  const table = useTableQuery(['quien', 'que', 'accion', 'cual', 'desde', 'hasta', 'orden'])
   const panel = useDialogParam(['entrada'] as const)
   const { quien, que, accion, cual, desde, hasta } = table.filters
+  const head = tableOrder(table, ['at', '-at'], '-at')
   const input = {
-    page: table.page,
+    ...{ page: table.page, sort: head.sort },
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     staff_id: idInText(quien) ?? undefined,
     ...(isEntity(que) ? { entity: que } : {}),
@@ -89,7 +91,7 @@ export default function AuditScreen() {
             <ExportMenu load={(format) => api.listExports.audit({ ...all, format })} />
           </>
         }
-        columns={entryColumns(zone, open)}
+        columns={entryColumns(zone, open, sortHead({ header: 'Cuándo', by: 'at', first: 'down', ...head }))}
         rows={entries}
         rowKey={(row) => row.audit_id}
         card={(row) => <EntryCard row={row} zone={zone} onOpen={open} />}

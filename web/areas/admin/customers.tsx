@@ -22,7 +22,7 @@ import { useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useSelection } from '#web/features/admin/table/selection.tsx'
-import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
+import { tableOrder, useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -63,16 +63,14 @@ export default function Customers() {
   const values = { ...filters, q: table.q, estudio: String(location_id ?? '') }
   const segments = useQuery(queries.segments.all.queryOptions({ staleTime: 60_000, meta: { handled: true } })).data?.segments ?? []
   const segment_id = idInText(filters.segmento) ?? undefined
-  const sort = CUSTOMER_SORTS.find((one) => one === filters.orden) ?? 'name'
+  const head = tableOrder(table, CUSTOMER_SORTS, 'name')
+  const { sort } = head
   const all = { ...toFilter(values), ...(segment_id === undefined ? {} : { segment_id }), sort }
   const query = useQuery({
     ...queries.customerList.list.queryOptions({ input: { ...all, page: table.page }, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
-  const { columns, chooser } = useChosenColumns(
-    'clientes',
-    customerColumns({ zone: site.zone, sort, onSort: (next) => table.setFilter('orden', next === 'name' ? '' : next) }),
-  )
+  const { columns, chooser } = useChosenColumns('clientes', customerColumns({ zone: site.zone, ...head }))
   const { sort: _, ...matching } = all
   const rows = query.data?.customers ?? []
   const selection = useSelection(

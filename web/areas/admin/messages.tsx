@@ -12,7 +12,8 @@ import { MessageCard, messageColumns } from '#web/features/admin/messages/messag
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
-import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder, useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -39,14 +40,15 @@ const CHANNEL_OPTIONS = CHANNELS.map((value) => ({ value, label: messageChannelL
 export default function Messages() {
   const { zone } = useSite()
   const client = useQueryClient()
-  const table = useTableQuery(['estado', 'mensaje', 'por', 'desde', 'hasta'])
+  const table = useTableQuery(['estado', 'mensaje', 'por', 'desde', 'hasta', 'orden'])
   const panel = useDialogParam(['abierto'] as const)
   const { estado, mensaje, por, desde, hasta } = table.filters
   const status = STATES.find(({ value }) => value === estado)?.value
   const event = EVENTS.find(({ value }) => value === mensaje)?.value
   const channel = CHANNEL_OPTIONS.find(({ value }) => value === por)?.value
+  const head = tableOrder(table, ['created', '-created'], '-created')
   const input = {
-    page: table.page,
+    ...{ page: table.page, sort: head.sort },
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     ...(status ? { status } : {}),
     ...(event ? { event } : {}),
@@ -115,7 +117,7 @@ export default function Messages() {
             <ExportMenu load={(format) => api.listExports.messages({ ...all, format })} />
           </>
         }
-        columns={messageColumns(zone, open)}
+        columns={messageColumns(zone, open, sortHead({ header: 'Cuándo', by: 'created', first: 'down', ...head }))}
         rows={messages}
         rowKey={(row) => row.message_id}
         card={(row) => <MessageCard row={row} zone={zone} onOpen={open} />}

@@ -18,7 +18,8 @@ import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useNewRows } from '#web/features/admin/table/new-rows.ts'
 import { useSelection } from '#web/features/admin/table/selection.tsx'
-import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder, useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { currentInstant } from '#web/lib/clock.ts'
@@ -47,6 +48,7 @@ const SORTS = [
   { value: 'name', label: 'Nombre' },
   { value: '-created', label: 'Reservada: la más reciente primero' },
 ] as const
+const ORDERS = ['class', '-class', 'name', '-name', 'created', '-created'] as const
 const KEYS = ['estado', 'tipo', 'coach', 'origen', 'solo', 'orden', 'desde', 'hasta'] as const
 
 const oneOf = <V extends string>(options: readonly { value: V }[], text: string): V | undefined =>
@@ -55,7 +57,7 @@ const oneOf = <V extends string>(options: readonly { value: V }[], text: string)
 /** Reservaciones: all reservations of the studio, with search and filters. */
 export default function Reservations() {
   const table = useTableQuery(KEYS)
-  const { estado, tipo, coach, origen, solo, orden, desde, hasta } = table.filters
+  const { estado, tipo, coach, origen, solo, desde, hasta } = table.filters
   const lists = { staleTime: 300_000, meta: { handled: true } }
   const types = useQuery(queries.catalogue.classTypes.queryOptions(lists))
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, ...lists }))
@@ -64,14 +66,15 @@ export default function Reservations() {
   const status = oneOf(STATUSES, estado)
   const only = oneOf(ONLY, solo)
   const source = oneOf(SOURCES, origen)
-  const sort = oneOf(SORTS, orden)
+  const head = tableOrder(table, ORDERS, 'class')
+  const { sort } = head
   const input = {
     page: table.page,
     ...(table.q ? { query: table.q.slice(0, 120) } : {}),
     ...(status ? { status } : {}),
     ...(only ? { only } : {}),
     ...(source ? { source } : {}),
-    ...(sort ? { sort } : {}),
+    sort,
     ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null)),
     ...(isLocalDate(desde) ? { from: desde } : {}),
     ...(isLocalDate(hasta) ? { to: hasta } : {}),
@@ -80,7 +83,7 @@ export default function Reservations() {
     ...queries.frontDesk.reservations.queryOptions({ input, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
-  const { columns, chooser } = useChosenColumns('reservaciones', COLUMNS)
+  const { columns, chooser } = useChosenColumns('reservaciones', columnsOf(head))
   const total = query.data?.total ?? 0
   const { page: _page, ...all } = input
   const { shown: rows, ...newRows } = useNewRows(
@@ -201,12 +204,16 @@ function CustomerName({ row }: { row: ListedReservation }) {
   )
 }
 
-const COLUMNS: readonly KeyedColumn<ListedReservation>[] = [
-  { key: 'cliente', header: 'Cliente', cell: (row) => <CustomerName row={row} /> },
+const columnsOf = (head: ReturnType<typeof tableOrder>): readonly KeyedColumn<ListedReservation>[] => [
+  { key: 'cliente', ...sortHead<ListedReservation>({ header: 'Cliente', by: 'name', ...head }), cell: (row) => <CustomerName row={row} /> },
   { key: 'telefono', isExtra: true, header: 'Teléfono', cell: (row) => <span className="nowrap">{row.phone ?? '—'}</span> },
   { key: 'correo', isExtra: true, header: 'Correo', cell: (row) => row.email ?? '—' },
   { key: 'clase', header: 'Clase', cell: (row) => row.class.class_type },
-  { key: 'cuando', header: 'Cuándo', cell: (row) => <span className="nowrap">{formatWall(row.class.class_date, 'class')}</span> },
+  {
+    key: 'cuando',
+    ...sortHead<ListedReservation>({ header: 'Cuándo', by: 'class', ...head }),
+    cell: (row) => <span className="nowrap">{formatWall(row.class.class_date, 'class')}</span>,
+  },
   { key: 'coach', isExtra: true, header: 'Coach', cell: (row) => row.class.coaches || '—' },
   { key: 'estudio', header: 'Estudio', cell: (row) => row.class.location },
   { key: 'lugar', header: 'Lugar', cell: (row) => <span className="muted">{spotText(row) || '—'}</span> },

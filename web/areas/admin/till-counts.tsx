@@ -5,18 +5,20 @@ import { pageCount } from '#contract/paging.ts'
 import { formatInstant, isLocalDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
-import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
+import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder, useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { cashDiscrepancyText } from '#web/features/admin/till/cash-text.ts'
 import { CountBadge } from '#web/features/admin/till/count-badge.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
-import { queries } from '#web/lib/api.ts'
+import { api, queries } from '#web/lib/api.ts'
 import { idInText } from '#web/lib/id-in-text.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
-import type { Column } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Cortes de caja', detail: true }
 
@@ -25,6 +27,8 @@ const STATES = [
   { value: 'approved', label: 'Aprobadas' },
   { value: 'open', label: 'Abiertas' },
 ] as const
+
+const SORTS = ['opened', '-opened', 'closed', '-closed', 'name', '-name'] as const
 
 const cashDiscrepancy = ({ ways }: CashSession): string => {
   const discrepancy = ways.find(({ kind }) => kind === 'cash')?.difference ?? null
@@ -35,45 +39,54 @@ const cashDiscrepancy = ({ ways }: CashSession): string => {
 export default function TillCounts() {
   const site = useSite()
   const location_id = useLocationFilter()
-  const table = useTableQuery(['quien', 'estado', 'desde', 'hasta'])
+  const table = useTableQuery(['quien', 'estado', 'desde', 'hasta', 'orden'])
   const { quien, estado, desde, hasta } = table.filters
+  const head = tableOrder(table, SORTS, '-opened')
   const state = STATES.find(({ value }) => value === estado)?.value
+  const all = {
+    sort: head.sort,
+    ...(location_id === null ? {} : { location_id }),
+    staff_id: idInText(quien) ?? undefined,
+    ...(state ? { state } : {}),
+    ...(isLocalDate(desde) ? { from: desde } : {}),
+    ...(isLocalDate(hasta) ? { to: hasta } : {}),
+  }
   const list = useQuery({
     ...queries.cashSessions.list.queryOptions({
-      input: {
-        page: table.page,
-        ...(location_id === null ? {} : { location_id }),
-        staff_id: idInText(quien) ?? undefined,
-        ...(state ? { state } : {}),
-        ...(isLocalDate(desde) ? { from: desde } : {}),
-        ...(isLocalDate(hasta) ? { to: hasta } : {}),
-      },
+      input: { page: table.page, ...all },
       meta: { handled: true },
     }),
     placeholderData: keepPreviousData,
   })
   const { cash_sessions = [], total = 0, people = [] } = list.data ?? {}
   const at = (instant: string | null) => (instant === null ? '—' : formatInstant(new Date(instant), site.zone, 'class'))
-  const columns: readonly Column<CashSession>[] = [
+  const allColumns: readonly KeyedColumn<CashSession>[] = [
     {
-      header: 'Abierta',
+      key: 'abierta',
+      ...sortHead<CashSession>({ header: 'Abierta', by: 'opened', first: 'down', ...head }),
       cell: (row) => (
         <AppLink to={adminPaths.tillCount(row.cash_session_id)} className="row-link strong">
           {at(row.openedAt)}
         </AppLink>
       ),
     },
-    { header: 'Cerrada', cell: (row) => at(row.closedAt) },
-    { header: 'Estudio', cell: (row) => row.location.name },
-    { header: 'Quién', cell: (row) => row.staff.name },
-    { header: 'Efectivo', cell: cashDiscrepancy },
-    { header: 'Estado', cell: (row) => <CountBadge session={row} /> },
+    {
+      key: 'cerrada',
+      ...sortHead<CashSession>({ header: 'Cerrada', by: 'closed', first: 'down', ...head }),
+      cell: (row) => at(row.closedAt),
+    },
+    { key: 'estudio', header: 'Estudio', cell: (row) => row.location.name },
+    { key: 'quien', ...sortHead<CashSession>({ header: 'Quién', by: 'name', ...head }), cell: (row) => row.staff.name },
+    { key: 'efectivo', header: 'Efectivo', cell: cashDiscrepancy },
+    { key: 'estado', header: 'Estado', cell: (row) => <CountBadge session={row} /> },
   ]
+  const { columns, chooser } = useChosenColumns('cortes', allColumns)
   return (
     <>
       <ScreenHead title="Cortes de caja" />
       <DataTable
         caption="Cortes de caja"
+        list="cortes"
         query={list}
         table={table}
         filters={
@@ -96,6 +109,8 @@ export default function TillCounts() {
             )}
             <DayFilter label="Desde" value={desde} onChange={(value) => table.setFilter('desde', value)} />
             <DayFilter label="Hasta" value={hasta} onChange={(value) => table.setFilter('hasta', value)} />
+            {chooser}
+            <ExportMenu load={(format) => api.listExports.cashSessions({ ...all, format })} />
           </>
         }
         columns={columns}

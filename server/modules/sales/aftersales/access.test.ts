@@ -185,7 +185,7 @@ describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
     const soon = await s.make.lot(customer, { granted: 2, expires_at: new Date('2026-11-25T05:59:59Z') })
     const later = await s.make.lot(customer, { granted: 3 })
     await s.make.lot(customer, { unlimited: true })
-    expect(await desk().removeClasses({ customer_id: customer.customer_id, amount: 3, reason: 'Se contaron de más' })).toEqual({
+    expect(await desk().removeClasses({ customer_id: customer.customer_id, amount: 3, reason: 'Se contaron de más' })).toMatchObject({
       removed: 3,
       available: 2,
     })

@@ -5,7 +5,6 @@ import { Refusal, refuse } from '#contract/errors.ts'
 import {
   GIFT_CARD_CODE_LENGTH,
   GIFT_CARD_SIGNS,
-  GIFT_CARDS_PER_PAGE,
   type GiftCard,
   type GiftCardMovement,
   shownGiftCardCode,
@@ -334,10 +333,18 @@ const onWire = (
       : null,
 })
 
-/** Cards of the caller's locations, newest first, and for `reports.money` the sum of their balances (I8). */
-export async function allGiftCards(ctx: Ctx, { page, query, state }: Input<'list'>) {
-  const filter = { query, state, locations: ctx.locationIds }
-  const { rows, total, liability } = await listGiftCards(ctx.db, filter, { number: page, size: GIFT_CARDS_PER_PAGE })
+/** Cards of the caller's locations, and for `reports.money` the sum of their balances (I8). */
+export function allGiftCards(ctx: Ctx, { page, per_page, ...input }: Input<'list'>) {
+  return pageOfGiftCards(ctx, input, { number: page, size: per_page })
+}
+
+/** The same with pages of any size. */
+export async function pageOfGiftCards(
+  ctx: Ctx,
+  { sort, query, state }: Omit<Input<'list'>, 'page' | 'per_page'>,
+  page: { number: number; size: number },
+) {
+  const { rows, total, liability } = await listGiftCards(ctx.db, { query, state, locations: ctx.locationIds }, page, sort)
   return { gift_cards: rows.map((row) => onWire(ctx, row)), total, liability: ctx.may('reports.money') ? pesos(liability) : null }
 }
 

@@ -8,6 +8,8 @@ import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { cashMovement, cashSession } from '#server/modules/sales/counter-tables.ts'
 import { invoice } from '#server/modules/sales/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { plainText } from '#server/platform/search.ts'
+import { orderBy } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
 
 export type CashSessionRow = typeof cashSession.$inferSelect
@@ -60,17 +62,26 @@ export interface CashSessionFilter {
   until?: Date | undefined
 }
 
+export type CashSessionSort = 'opened' | '-opened' | 'closed' | '-closed' | 'name' | '-name'
+
 const stateIs = (state: CashSessionFilter['state']): SQL | undefined => {
   if (state === undefined) return undefined
   if (state === 'open') return isNull(cashSession.closedAt)
   return and(isNotNull(cashSession.closedAt), state === 'approved' ? isNotNull(cashSession.approvedAt) : isNull(cashSession.approvedAt))
 }
 
+const ORDERS = { opened: [cashSession.openedAt], closed: [cashSession.closedAt], name: [plainText(sql`${staff.name}`)] }
+
 const closer = alias(staff, 'closer')
 const approver = alias(staff, 'approver')
 
-/** Sessions with staff and location names, latest first, and their count. */
-export async function listCashSessions(db: Reader, filter: CashSessionFilter, page: { number: number; size: number }) {
+/** Sessions with staff and location names, latest first unless `sort` says otherwise, and their count. */
+export async function listCashSessions(
+  db: Reader,
+  filter: CashSessionFilter,
+  page: { number: number; size: number },
+  sort: CashSessionSort = '-opened',
+) {
   const where = and(
     filter.cash_session_id === undefined ? undefined : eq(cashSession.cash_session_id, filter.cash_session_id),
     filter.location_id === undefined ? undefined : eq(cashSession.location_id, filter.location_id),
@@ -94,7 +105,7 @@ export async function listCashSessions(db: Reader, filter: CashSessionFilter, pa
     .leftJoin(closer, eq(closer.staff_id, cashSession.closed_by))
     .leftJoin(approver, eq(approver.staff_id, cashSession.approved_by))
     .where(where)
-    .orderBy(desc(cashSession.openedAt), desc(cashSession.cash_session_id))
+    .orderBy(...orderBy(sort, ORDERS, cashSession.cash_session_id))
     .limit(page.size)
     .offset((page.number - 1) * page.size)
   const [found] = await db.select({ total: count() }).from(cashSession).where(where)

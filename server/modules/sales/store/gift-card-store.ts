@@ -10,7 +10,7 @@ import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { readsTable } from '#server/platform/reads-table.ts'
 import { searchPatterns } from '#server/platform/search.ts'
-import type { Locations } from './purchase-filter-store.ts'
+import { byCustomerName, type Locations, orderBy } from './purchase-filter-store.ts'
 
 export type GiftCardRow = typeof giftCard.$inferSelect
 type MovementRow = typeof giftCardMovement.$inferSelect
@@ -142,7 +142,8 @@ export async function findCardOfPurchase(db: Reader, purchase_id: number): Promi
   return row ?? null
 }
 
-const balance = sql<number>`coalesce((select m.balance_centavos from gift_card_movement m where m.gift_card_id = ${giftCard.gift_card_id}
+/** The column has its table's name: in a select from one table drizzle writes none, and it would be the movement's. */
+const balance = sql<number>`coalesce((select m.balance_centavos from gift_card_movement m where m.gift_card_id = "gift_card"."gift_card_id"
   order by m.n desc limit 1), 0)`
 
 export interface GiftCardFilter {
@@ -162,8 +163,17 @@ async function matchesGiftCard(db: Reader, query: string): Promise<SQL> {
   return sql`(${isOfCustomer(purchase.customer_id)} or lower(${giftCard.last_four}) = ${query.trim().toLowerCase()})`
 }
 
-/** Cards with their buyer and balance, newest first; their count, and the sum of their balances in centavos. */
-export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { number: number; size: number }) {
+type GiftCardSort = 'created' | '-created' | 'amount' | '-amount' | 'balance' | '-balance' | 'name' | '-name'
+
+const ORDERS = { created: [], amount: [giftCard.amount_centavos], balance: [balance], name: byCustomerName }
+
+/** Cards with their buyer and balance, newest first unless `sort` says otherwise; their count, and the sum of their balances in centavos. */
+export async function listGiftCards(
+  db: Reader,
+  filter: GiftCardFilter,
+  page: { number: number; size: number },
+  sort: GiftCardSort = '-created',
+) {
   const where: SQL | undefined = and(
     filter.gift_card_id === undefined ? undefined : eq(giftCard.gift_card_id, filter.gift_card_id),
     filter.code_hash === undefined ? undefined : eq(giftCard.code_hash, filter.code_hash),
@@ -175,6 +185,16 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
           group by 1 having sum(m.amount_centavos) > 0)`,
   )
   const amount = (of: SQLWrapper) => sql<number>`coalesce(sum(${of}), 0)::float8`
+  const order = orderBy(sort, ORDERS, giftCard.gift_card_id)
+  // The page is chosen before names and orders are read.
+  const ids = db.select({ id: giftCard.gift_card_id }).from(giftCard).$dynamic()
+  if (readsTable(where, purchase) || readsTable(order, customer)) ids.innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
+  if (readsTable(order, customer)) ids.innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+  const found = await ids
+    .where(where)
+    .orderBy(...order)
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
   const listed = db
     .select({
       card: giftCard,
@@ -193,10 +213,13 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
     .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
     .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .leftJoin(giftCardOrder, eq(giftCardOrder.purchase_id, giftCard.purchase_id))
-    .where(where)
-    .orderBy(desc(giftCard.gift_card_id))
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
+    .where(
+      inArray(
+        giftCard.gift_card_id,
+        found.map(({ id }) => id),
+      ),
+    )
+    .orderBy(...order)
   const counted = db.select({ total: count() }).from(giftCard).$dynamic()
   // The amounts of a card's movements add up to its balance.
   const balances = db
@@ -218,7 +241,7 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
   if (readsTable(where, purchase))
     for (const sums of [counted, balances, holds, orders]) sums.innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
   const [rows, [all], ...amounts] = await Promise.all([
-    listed,
+    found.length ? listed : [],
     counted.where(where),
     balances.where(where),
     holds.where(where),

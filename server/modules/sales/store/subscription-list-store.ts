@@ -1,9 +1,10 @@
 /** Queries of the studio's list of subscriptions: a page of them, and their next charges by state. */
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SubscriptionState } from '#contract/studio-subscriptions.ts'
+import { customer } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type Locations, matchesPurchase, purchaseAt } from './purchase-filter-store.ts'
+import { byCustomerName, type Locations, matchesPurchase, orderBy, purchaseAt } from './purchase-filter-store.ts'
 import { listPurchaseViews, type PurchaseView } from './view-store.ts'
 
 /** Subscriptions with the same next charge and period. */
@@ -40,19 +41,26 @@ const whereOf = async (db: Reader, filter: SubscriptionFilter, now: Date): Promi
     await matchesPurchase(db, filter.query),
   )
 
-/** A page of live subscriptions, the one whose period ends first at the top; of one state, or of all. */
+export type SubscriptionSort = 'next' | '-next' | 'amount' | '-amount' | 'name' | '-name'
+
+const nextCharge = sql<number>`coalesce(${purchase.next_total_centavos}, ${purchase.total_centavos})`
+const ORDERS = { next: [purchase.benefits_until], amount: [nextCharge], name: byCustomerName }
+
+/** A page of live subscriptions; of one state, or of all. */
 export async function listSubscriptionViews(
   db: Reader,
   filter: SubscriptionFilter,
   only: SubscriptionState | undefined,
   now: Date,
   page: { number: number; size: number },
+  sort: SubscriptionSort,
 ): Promise<{ view: PurchaseView; state: SubscriptionState }[]> {
   const found = await db
     .select({ purchase_id: purchase.purchase_id, state })
     .from(purchase)
+    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .where(and(await whereOf(db, filter, now), only && sql`${state} = ${only}`))
-    .orderBy(asc(purchase.benefits_until), asc(purchase.purchase_id))
+    .orderBy(...orderBy(sort, ORDERS, purchase.purchase_id))
     .limit(page.size)
     .offset((page.number - 1) * page.size)
   const ids = found.map((row) => row.purchase_id)
@@ -69,12 +77,11 @@ export async function groupSubscriptions(
   filter: SubscriptionFilter,
   now: Date,
 ): Promise<(ChargeGroup & { state: SubscriptionState; class_package_id: number | null; location_id: number | null })[]> {
-  const amount = sql<number>`coalesce(${purchase.next_total_centavos}, ${purchase.total_centavos})`
   const interval = sql<number>`coalesce(${purchase.subscription_interval}, 1)`
   const period = sql<ChargeGroup['period']>`coalesce(${purchase.subscription_period}, 'month')`
   return db
     .select({
-      ...{ state, amount, interval, period, class_package_id: purchase.class_package_id, location_id: purchase.location_id },
+      ...{ state, amount: nextCharge, interval, period, class_package_id: purchase.class_package_id, location_id: purchase.location_id },
       count: sql<number>`count(*)::int`,
     })
     .from(purchase)

@@ -167,21 +167,34 @@ async function shown(ctx: Ctx, cash_session_id: number): One {
   return { cash_session }
 }
 
-/** Sessions, newest first (J1): the caller's own, or all of them with `cash.review`, and then the staff who had one. */
+/** Sessions (J1): the caller's own, or all of them with `cash.review`, and then the staff who had one. */
 export async function listSessions(ctx: Ctx, input: Input<'list'>) {
-  const { page, from, to, ...filter } = input
-  const reviewer = ctx.staff?.rights.has('cash.review') ? ctx.staff : null
+  const { page, per_page, ...filter } = input
+  const reviewer = reviewerOf(ctx)
+  const [sessions, people] = await Promise.all([
+    pageOfSessions(ctx, filter, { number: page, size: per_page }),
+    reviewer ? listCashSessionPeople(ctx.db, reviewer.location_ids) : [],
+  ])
+  return { ...sessions, people }
+}
+
+const reviewerOf = ({ staff }: Ctx) => (staff?.rights.has('cash.review') ? staff : null)
+
+/** The same with pages of any size, without the staff who had one. */
+export async function pageOfSessions(
+  ctx: Ctx,
+  { sort, from, to, ...filter }: Omit<Input<'list'>, 'page' | 'per_page'>,
+  page: { number: number; size: number },
+) {
+  const reviewer = reviewerOf(ctx)
   const which: CashSessionFilter = {
     ...filter,
     ...(reviewer ? { location_ids: reviewer.location_ids } : { staff_id: staffOf(ctx) }),
     from: from === undefined ? undefined : startOfDay(from, ctx.zone),
     until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
   }
-  const [{ rows, total }, people] = await Promise.all([
-    listCashSessions(ctx.db, which, { number: page, size: CASH_SESSIONS_PER_PAGE }),
-    reviewer ? listCashSessionPeople(ctx.db, reviewer.location_ids) : [],
-  ])
-  return { cash_sessions: await onWire(ctx, ctx.db, rows), total, people }
+  const { rows, total } = await listCashSessions(ctx.db, which, page, sort)
+  return { cash_sessions: await onWire(ctx, ctx.db, rows), total }
 }
 
 /** The caller's open session at a location, the cash left there by the last count, and the other staff with an open session there. NOT_FOUND. */

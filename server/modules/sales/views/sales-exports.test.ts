@@ -79,3 +79,61 @@ test('for Excel is a file that Excel opens', async () => {
   expect(file.name).toBe('cargos-2026-11-19.xlsx')
   expect(Buffer.from(await file.arrayBuffer()).toString('latin1', 0, 2)).toBe('PK')
 })
+
+test('gift cards and cash sessions as on their screens, without codes, and what is counted blind stays hidden', async () => {
+  await s.sql(`insert into staff_right select staff_id, 'customers.read', false from staff where uid = $1 on conflict do nothing`, [
+    desk.uid,
+  ])
+  const cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
+  const { cash_session } = await s.as(owner, randomUUID()).cashSessions.open({ location_id: at.here, opening: '500' })
+  const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
+    ...{ customer_id: null, location_id: at.here, lines: [{ kind: 'gift_card', amount: '250.50' }], shown: { total: '250.50' } },
+    payments: [{ payment_method_id: cash, amount: '250.50' }],
+  })
+  const { code = '' } = sale.lines[0]?.gift_card ?? {}
+  expect(code).not.toBe('')
+  const cards = await rowsOf(await s.as(owner).listExports.giftCards({ state: 'live' }))
+  expect(cards[0]).toBe('Tarjeta,La compró,Para quién,Enviada,Enviada (ISO),Fecha,Fecha (ISO),Valor,Saldo')
+  expect(cards[1]).toMatch(/^Termina en .{4},Público en general,,,,.*,250\.50,250\.50$/)
+  expect(cards.join()).not.toContain(code)
+  expect(await s.as(owner).listExports.giftCards({ state: 'spent' }).then(rowsOf)).toHaveLength(1)
+  await s.as(owner).cashSessions.close({
+    ...{ cash_session_id: cash_session.cash_session_id, cash: { '500': 1, '200': 1 }, left_in_drawer: '500', note: 'Faltó cambio' },
+  })
+  await s.as(desk, randomUUID()).cashSessions.open({ location_id: at.here, opening: '500' })
+  const [head, newest, first] = await rowsOf(await s.as(owner).listExports.cashSessions({ location_id: at.here }))
+  expect(head).toContain('Efectivo esperado,Efectivo contado,Diferencia en efectivo')
+  expect(first).toMatch(/Por aprobar,,500\.00,250\.50,0\.00,0\.00,0\.00,750\.50,700\.00,-50\.50,.*,500\.00$/)
+  expect(newest).toContain('Abierta,,500.00,0.00')
+  // Reception has its own sessions only, and counts blind.
+  const own = await rowsOf(await s.as(desk).listExports.cashSessions({}))
+  expect(own).toHaveLength(2)
+  expect(own[1]).toMatch(/Abierta,,500\.00,,,,,,,,/)
+})
+
+test('lists in the order asked for, with as many rows per page as asked for', async () => {
+  const cards = async (sort: 'amount' | '-amount' | '-created', page = 1) =>
+    (await s.as(owner).giftCards.list({ sort, per_page: 1, page })).gift_cards.map(({ amount }) => amount)
+  const cash = (await s.as(owner).catalogue.admin.paymentMethods.all()).payment_methods.find(({ kind }) => kind === 'cash')
+  await s.as(owner, randomUUID()).counterSales.sell({
+    ...{ customer_id: null, location_id: at.there, lines: [{ kind: 'gift_card', amount: '900' }], shown: { total: '900' } },
+    payments: [{ payment_method_id: cash?.payment_method_id ?? 0, amount: '900' }],
+  })
+  expect([await cards('amount'), await cards('-amount'), await cards('-amount', 2), await cards('-created')]).toEqual([
+    ...[['250.50'], ['900.00'], ['250.50'], ['900.00']],
+  ])
+  const sessions = async (sort: 'opened' | '-opened') =>
+    (await s.as(owner).cashSessions.list({ sort, per_page: 1 })).cash_sessions.map(({ state }) => state)
+  expect([await sessions('opened'), await sessions('-opened')]).toEqual([['closed'], ['open']])
+  const entries = async (sort: 'at' | '-at') =>
+    (await s.as(owner).auditLog.list({ sort, per_page: 2 })).entries.map(({ audit_id }) => audit_id)
+  const [oldest, newest] = [await entries('at'), await entries('-at')]
+  expect([oldest.length, newest.length, (oldest[0] ?? 0) < (oldest[1] ?? 0), (newest[0] ?? 0) > (newest[1] ?? 0)]).toEqual([
+    2,
+    2,
+    true,
+    true,
+  ])
+  const subscriptions = await s.as(owner).studioSubscriptions.list({ sort: '-name' })
+  expect(subscriptions.subscriptions.map(({ purchase_id }) => purchase_id)).toContain(ids.online)
+})

@@ -117,7 +117,7 @@ const STATES = { active: 'Activa', trial: 'En prueba', past_due: 'Atrasada', pau
 
 /** Live subscriptions as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */
 export function exportSubscriptions(ctx: Ctx, input: Input<'subscriptions'>): Promise<File> {
-  const { state, format: _, ...rest } = input
+  const { state, format: _, sort, ...rest } = input
   const filter = { ...rest, ...visibleLocations(ctx, input) }
   type Row = Awaited<ReturnType<typeof listSubscriptionViews>>[number]
   const columns: ExportColumn<Row>[] = [
@@ -135,7 +135,7 @@ export function exportSubscriptions(ctx: Ctx, input: Input<'subscriptions'>): Pr
       ({ view }) => view.purchase.purchase_id,
       async (page) => {
         const [rows, groups] = await Promise.all([
-          listSubscriptionViews(ctx.db, filter, state, ctx.now, page),
+          listSubscriptionViews(ctx.db, filter, state, ctx.now, page, sort),
           groupSubscriptions(ctx.db, filter, ctx.now),
         ])
         return { rows, total: groups.reduce((sum, group) => sum + (state === undefined || group.state === state ? group.count : 0), 0) }

@@ -11,15 +11,15 @@ import { serializeStudioPurchase, visibleLocations } from './studio-lists.ts'
 type Input = z.output<NonNullable<(typeof wire)['list']['~orpc']['inputSchema']>>
 
 /**
- * Live subscriptions of the caller's locations and online ones, the next charge first, with the sums of all that match whatever their state; what they
+ * Live subscriptions of the caller's locations and online ones, with the sums of all that match whatever their state; what they
  * bring in a month only with `reports.money`.
  * FORBIDDEN for another location.
  */
 export async function studioSubscriptions(ctx: Ctx, input: Input) {
-  const { state, page, per_page, ...rest } = input
+  const { state, page, per_page, sort, ...rest } = input
   const filter = { ...rest, ...visibleLocations(ctx, input) }
   const [found, groups] = await Promise.all([
-    listSubscriptionViews(ctx.db, filter, state, ctx.now, { number: page, size: per_page }),
+    listSubscriptionViews(ctx.db, filter, state, ctx.now, { number: page, size: per_page }, sort),
     groupSubscriptions(ctx.db, filter, ctx.now),
   ])
   const countOf = (of: SubscriptionState) => groups.reduce((sum, row) => sum + (row.state === of ? row.count : 0), 0)

@@ -3,12 +3,16 @@ import type { Column } from '#web/ui/table.tsx'
 import { entryTime } from './entry-panel.tsx'
 import './audit.css'
 
-/** The columns of a list of entries; the sentence opens its panel. */
-export const entryColumns = (zone: string, onOpen: (audit_id: number) => void): readonly Column<AuditLogEntry>[] => [
+/** The columns of a list of entries; the sentence opens its panel. `when`: the head of the column of their time. */
+export const entryColumns = (
+  zone: string,
+  onOpen: (audit_id: number) => void,
+  when: Pick<Column<AuditLogEntry>, 'header' | 'head' | 'sorted'> = { header: 'Cuándo' },
+): readonly Column<AuditLogEntry>[] => [
   { header: 'Qué pasó', cell: (row) => <Sentence row={row} onOpen={onOpen} /> },
   { header: 'Quién', cell: (row) => <span className="nowrap">{row.who.name}</span> },
   { header: 'Motivo', cell: (row) => <span className="muted">{row.reason ?? '—'}</span> },
-  { header: 'Cuándo', cell: (row) => <span className="nowrap">{entryTime(row.at, zone)}</span> },
+  { ...when, cell: (row) => <span className="nowrap">{entryTime(row.at, zone)}</span> },
 ]
 
 /** An entry as a card. */

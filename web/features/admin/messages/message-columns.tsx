@@ -8,12 +8,16 @@ import './messages.css'
 
 type Open = (message_id: number) => void
 
-/** The columns of the log; the title opens the message. */
-export const messageColumns = (zone: string, onOpen: Open): readonly Column<LoggedMessage>[] => [
+/** The columns of the log; the title opens the message. `when`: the head of the column of their time. */
+export const messageColumns = (
+  zone: string,
+  onOpen: Open,
+  when: Pick<Column<LoggedMessage>, 'header' | 'head' | 'sorted'>,
+): readonly Column<LoggedMessage>[] => [
   { header: 'Mensaje', cell: (row) => <Title row={row} onOpen={onOpen} /> },
   { header: 'Persona', cell: (row) => row.name },
   { header: 'Por', cell: (row) => <span className="muted">{messageChannelLabels[row.channel]}</span> },
-  { header: 'Cuándo', cell: (row) => <span className="nowrap">{messageTime(row.createdAt, zone)}</span> },
+  { ...when, cell: (row) => <span className="nowrap">{messageTime(row.createdAt, zone)}</span> },
   { header: 'Estado', cell: (row) => <State row={row} /> },
 ]
 

@@ -3,16 +3,17 @@ import { formatPesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
 import { STUDIO_SALES_PER_PAGE, type StudioInvoice } from '#contract/studio-sales.ts'
 import { formatWall } from '#contract/time.ts'
+import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useNewRows } from '#web/features/admin/table/new-rows.ts'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import type { Column } from '#web/ui/table.tsx'
 import { INVOICE_STATUS, invoiceStatusText, sumText } from './sale-text.ts'
-import { optionIn, SalesFilters, sharedInput, sortIn, useSalesTable } from './sales-filters.tsx'
+import { optionIn, SalesFilters, sharedInput, useSalesTable } from './sales-filters.tsx'
 import { countText, customerText, OrderLink, PaymentSums } from './sales-parts.tsx'
 
 const STATES = (['paid', 'partially_refunded', 'refunded', 'disputed', 'lost', 'pending', 'void'] as const).map((value) => ({
@@ -25,7 +26,8 @@ const SORTS = ['taken', '-taken', 'total', '-total', 'name', '-name'] as const
 export default function ChargesTab() {
   const table = useSalesTable()
   const status = optionIn(STATES, table.filters.estado)
-  const sort = sortIn(SORTS, table.filters.orden, '-taken')
+  const head = tableOrder(table, SORTS, '-taken')
+  const { sort } = head
   const input = { ...sharedInput(table), sort, ...(status ? { status: [status] } : {}) }
   const query = useQuery({
     ...queries.studioSales.invoices.queryOptions({ input, meta: { handled: true } }),
@@ -33,28 +35,31 @@ export default function ChargesTab() {
   })
   const { total = 0, sum, people = [] } = query.data ?? {}
   const { page: _, ...all } = input
-  const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-taken' ? '' : next) }
-  const columns: readonly Column<StudioInvoice>[] = [
-    { header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
-    { ...sortHead<StudioInvoice>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },
-    { header: 'Paquete', cell: (row) => row.purchase.title },
-    { header: 'Método', cell: (row) => <span className="muted">{methodText(row) || '—'}</span> },
+  const allColumns: readonly KeyedColumn<StudioInvoice>[] = [
+    { key: 'orden', header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
+    { key: 'cliente', ...sortHead<StudioInvoice>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },
+    { key: 'paquete', header: 'Paquete', cell: (row) => row.purchase.title },
+    { key: 'metodo', header: 'Método', cell: (row) => <span className="muted">{methodText(row) || '—'}</span> },
     {
+      key: 'fecha',
       ...sortHead<StudioInvoice>({ header: 'Fecha', by: 'taken', first: 'down', ...head }),
       cell: (row) => <span className="nowrap">{formatWall(row.created_date, 'class')}</span>,
     },
     {
+      key: 'cobrado',
       ...sortHead<StudioInvoice>({ header: 'Cobrado', by: 'total', first: 'down', ...head }),
       align: 'right',
       cell: (row) => <span className="row-money">{formatPesos(row.total_payment)}</span>,
     },
     {
+      key: 'devuelto',
       header: 'Devuelto',
       align: 'right',
       cell: (row) => <span className="row-money muted">{row.refunded === '0.00' ? '—' : `-${formatPesos(row.refunded)}`}</span>,
     },
-    { header: 'Estado', cell: (row) => <StatusBadge row={row} /> },
+    { key: 'estado', header: 'Estado', cell: (row) => <StatusBadge row={row} /> },
   ]
+  const { columns, chooser } = useChosenColumns('cargos', allColumns)
   const { shown, ...newRows } = useNewRows(
     query.data?.invoices ?? [],
     (row) => row.invoice_id,
@@ -72,6 +77,7 @@ export default function ChargesTab() {
       filters={
         <>
           <SalesFilters table={table} states={STATES} people={people} />
+          {chooser}
           <ExportMenu load={(format) => api.listExports.invoices({ ...all, format })} />
         </>
       }

@@ -13,6 +13,7 @@ import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useNewRows } from '#web/features/admin/table/new-rows.ts'
 import { useSelection } from '#web/features/admin/table/selection.tsx'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder } from '#web/features/admin/table/use-table-query.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -20,7 +21,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 import { sumText } from './sale-text.ts'
-import { idOfFilter, optionIn, SalesFilters, sharedInput, sortIn, useSalesTable } from './sales-filters.tsx'
+import { idOfFilter, optionIn, SalesFilters, sharedInput, useSalesTable } from './sales-filters.tsx'
 import { countText, customerText, OrderLink, PaymentSums } from './sales-parts.tsx'
 
 const STATES = [
@@ -45,7 +46,8 @@ export default function PurchasesTab() {
   const status = optionIn(STATES, filters.estado)
   const subscription = optionIn(SUBSCRIPTIONS, filters.suscripcion)
   const discount_id = idOfFilter(filters.codigo)
-  const sort = sortIn(SORTS, filters.orden, '-created')
+  const head = tableOrder(table, SORTS, '-created')
+  const { sort } = head
   const input = {
     ...sharedInput(table),
     sort,
@@ -63,7 +65,6 @@ export default function PurchasesTab() {
   const sellerName = ({ staff_id }: StudioPurchase) => people.find((one) => one.staff_id === staff_id)?.name ?? '—'
   const locationName = ({ location_id }: StudioPurchase) =>
     location_id === null ? 'En línea' : (locations.find((one) => one.location_id === location_id)?.name ?? '—')
-  const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-created' ? '' : next) }
   const allColumns: readonly KeyedColumn<StudioPurchase>[] = [
     { key: 'orden', header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
     { key: 'cliente', ...sortHead<StudioPurchase>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },

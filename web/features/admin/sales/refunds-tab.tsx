@@ -3,16 +3,17 @@ import { formatPesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
 import { type Refund, STUDIO_SALES_PER_PAGE } from '#contract/studio-sales.ts'
 import { formatWall } from '#contract/time.ts'
+import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useNewRows } from '#web/features/admin/table/new-rows.ts'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import type { Column } from '#web/ui/table.tsx'
 import { sumText } from './sale-text.ts'
-import { SalesFilters, sharedInput, sortIn, useSalesTable } from './sales-filters.tsx'
+import { SalesFilters, sharedInput, useSalesTable } from './sales-filters.tsx'
 import { countText, customerText, OrderLink } from './sales-parts.tsx'
 
 interface RefundRow extends Refund {
@@ -25,7 +26,8 @@ const SORTS = ['done', '-done', 'amount', '-amount', 'name', '-name'] as const
 /** Devoluciones: by the day on which the money went back. */
 export default function RefundsTab() {
   const table = useSalesTable()
-  const sort = sortIn(SORTS, table.filters.orden, '-done')
+  const head = tableOrder(table, SORTS, '-done')
+  const { sort } = head
   const { page, ...filter } = sharedInput(table)
   const all = { ...filter, sort }
   const query = useQuery({
@@ -33,23 +35,25 @@ export default function RefundsTab() {
     placeholderData: keepPreviousData,
   })
   const { total = 0, sum, people = [] } = query.data ?? {}
-  const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-done' ? '' : next) }
-  const columns: readonly Column<RefundRow>[] = [
-    { header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase.purchase_id} /> },
-    { ...sortHead<RefundRow>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },
-    { header: 'Paquete', cell: (row) => row.purchase.title },
-    { header: 'Motivo', cell: (row) => <span className="muted">{row.reason}</span> },
+  const allColumns: readonly KeyedColumn<RefundRow>[] = [
+    { key: 'orden', header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase.purchase_id} /> },
+    { key: 'cliente', ...sortHead<RefundRow>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },
+    { key: 'paquete', header: 'Paquete', cell: (row) => row.purchase.title },
+    { key: 'motivo', header: 'Motivo', cell: (row) => <span className="muted">{row.reason}</span> },
     {
+      key: 'fecha',
       ...sortHead<RefundRow>({ header: 'Fecha', by: 'done', first: 'down', ...head }),
       cell: (row) => <span className="nowrap">{formatWall(row.done_date ?? row.created_date, 'class')}</span>,
     },
     {
+      key: 'devuelto',
       ...sortHead<RefundRow>({ header: 'Devuelto', by: 'amount', first: 'down', ...head }),
       align: 'right',
       cell: (row) => <span className="row-money">-{formatPesos(row.amount)}</span>,
     },
-    { header: 'Estado', cell: (row) => <StatusBadge row={row} /> },
+    { key: 'estado', header: 'Estado', cell: (row) => <StatusBadge row={row} /> },
   ]
+  const { columns, chooser } = useChosenColumns('devoluciones', allColumns)
   const { shown, ...newRows } = useNewRows(
     query.data?.refunds ?? [],
     (row) => row.refund_id,
@@ -67,6 +71,7 @@ export default function RefundsTab() {
       filters={
         <>
           <SalesFilters table={table} people={people} />
+          {chooser}
           <ExportMenu load={(format) => api.listExports.refunds({ ...all, format })} />
         </>
       }

@@ -43,10 +43,6 @@ export { idIn as idOfFilter }
 export const optionIn = <V extends string>(options: readonly { value: V }[], text: string): V | undefined =>
   options.find(({ value }) => value === text)?.value
 
-/** An order of the address that the list knows, or the list's own. */
-export const sortIn = <S extends string>(sorts: readonly S[], text: string, byDefault: S): S =>
-  sorts.find((one) => one === text) ?? byDefault
-
 interface SalesFiltersProps {
   table: SalesTable
   states?: readonly { value: string; label: string }[]

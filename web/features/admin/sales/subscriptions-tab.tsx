@@ -4,17 +4,21 @@ import { pageCount } from '#contract/paging.ts'
 import { STUDIO_SALES_PER_PAGE, type StudioPurchase } from '#contract/studio-sales.ts'
 import type { SubscriptionState } from '#contract/studio-subscriptions.ts'
 import { formatWall } from '#contract/time.ts'
+import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
-import type { Column } from '#web/ui/table.tsx'
 import PendingSubscriptions from './pending-subscriptions.tsx'
 import { sumText } from './sale-text.ts'
 import { idOfFilter, optionIn, useSalesTable } from './sales-filters.tsx'
 import { countText, customerText, OrderLink } from './sales-parts.tsx'
+
+const SORTS = ['next', '-next', 'amount', '-amount', 'name', '-name'] as const
 
 type Row = StudioPurchase & { state: SubscriptionState }
 
@@ -32,8 +36,10 @@ export default function SubscriptionsTab() {
   const { filters } = table
   const state = optionIn(STATES, filters.estado)
   const class_package_id = idOfFilter(filters.paquete)
+  const head = tableOrder(table, SORTS, 'next')
   const input = {
-    page: table.page,
+    ...{ page: table.page, sort: head.sort },
+    ...(table.location_id === null ? {} : { location_id: table.location_id }),
     ...(table.q ? { query: table.q.slice(0, 120) } : {}),
     ...(state ? { state } : {}),
     ...(class_package_id ? { class_package_id } : {}),
@@ -45,6 +51,7 @@ export default function SubscriptionsTab() {
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 300_000, meta: { handled: true } }))
   const { total = 0, sum } = query.data ?? {}
   const { page: _, ...all } = input
+  const { columns, chooser } = useChosenColumns('suscripciones', columnsOf(head))
   return (
     <>
       {sum && (
@@ -94,6 +101,7 @@ export default function SubscriptionsTab() {
               value={filters.paquete}
               onChange={(value) => table.setFilter('paquete', value)}
             />
+            {chooser}
             <ExportMenu load={(format) => api.listExports.subscriptions({ ...all, format })} />
           </>
         }
@@ -132,12 +140,17 @@ function StateBadge({ row }: { row: Row }) {
   return state ? <Badge tone={state.tone}>{state.one}</Badge> : null
 }
 
-const columns: readonly Column<Row>[] = [
-  { header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
-  { header: 'Cliente', cell: customerText },
-  { header: 'Paquete', cell: (row) => row.title },
-  { header: 'Método', cell: (row) => <span className="muted">{row.payment_method?.name ?? '—'}</span> },
-  { header: 'Qué sigue', cell: (row) => nextText(row) || '—' },
-  { header: 'Próximo cobro', align: 'right', cell: (row) => <span className="row-money">{amountText(row) ?? '—'}</span> },
-  { header: 'Estado', cell: (row) => <StateBadge row={row} /> },
+const columnsOf = (head: ReturnType<typeof tableOrder>): readonly KeyedColumn<Row>[] => [
+  { key: 'orden', header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
+  { key: 'cliente', ...sortHead<Row>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },
+  { key: 'paquete', header: 'Paquete', cell: (row) => row.title },
+  { key: 'metodo', header: 'Método', cell: (row) => <span className="muted">{row.payment_method?.name ?? '—'}</span> },
+  { key: 'sigue', ...sortHead<Row>({ header: 'Qué sigue', by: 'next', ...head }), cell: (row) => nextText(row) || '—' },
+  {
+    key: 'cobro',
+    ...sortHead<Row>({ header: 'Próximo cobro', by: 'amount', first: 'down', ...head }),
+    align: 'right',
+    cell: (row) => <span className="row-money">{amountText(row) ?? '—'}</span>,
+  },
+  { key: 'estado', header: 'Estado', cell: (row) => <StateBadge row={row} /> },
 ]

@@ -10,7 +10,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { type SelectableRows, SelectionBar, SelectRow, selectableColumns, toggleFocusedRow } from './selection.tsx'
-import { type TableQuery, useSearchField } from './use-table-query.ts'
+import { ORDER, type TableQuery, useSearchField } from './use-table-query.ts'
 import './data-table.css'
 import '#web/ui/chip.css'
 
@@ -52,7 +52,7 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
   const [typed, type] = useSearchField(table.q, table.setQ)
   const filtersId = useId()
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
-  const used = Object.values<string>(table.filters).filter(Boolean).length
+  const used = Object.entries<string>(table.filters).filter(([key, value]) => key !== ORDER && value !== '').length
   useLastPage(table.page, pages)
   useShortcuts(caption, [...ROW_SHORTCUTS, selectable && { keys: 'x', label: 'Seleccionar el renglón', act: toggleFocusedRow }])
   return (

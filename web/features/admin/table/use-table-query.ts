@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageIn } from '#web/lib/list-page.ts'
 
+/** The query key of the order: no filter, since it leaves no row out. */
+export const ORDER = 'orden'
+
 /** Pause in typing, in ms, after which the search runs. */
 const PAUSE_MS = 250
 
@@ -43,7 +46,7 @@ export function useTableQuery<const K extends string>(keys: readonly K[]): Table
     q,
     page: pageIn(query),
     filters,
-    isNarrowed: q !== '' || keys.some((key) => filters[key] !== ''),
+    isNarrowed: q !== '' || keys.some((key) => key !== ORDER && filters[key] !== ''),
     setQ: (text) =>
       change((query) => {
         put(query, 'q', text)
@@ -62,7 +65,7 @@ export function useTableQuery<const K extends string>(keys: readonly K[]): Table
     turnTo: (page) => change((query) => put(query, 'pagina', page > 1 ? String(page) : ''), false),
     clear: () =>
       change((query) => {
-        for (const key of ['q', 'pagina', ...keys]) query.delete(key)
+        for (const key of ['q', 'pagina', ...keys]) if (key !== ORDER) query.delete(key)
       }, true),
     view: new URLSearchParams(['q', ...keys].flatMap((key) => (query.get(key) ? [[key, query.get(key) ?? '']] : []))).toString(),
     showView: (view) =>
@@ -92,4 +95,16 @@ export function useSearchField(q: string, setQ: (text: string) => void): [typed:
     return () => clearTimeout(timer)
   })
   return [typed, setTyped]
+}
+
+/** The order in the address, for the heads of the columns: one that the list knows, or its own, which is not written there. */
+export function tableOrder<S extends string>(
+  { filters, setFilter }: Pick<TableQuery<typeof ORDER>, 'filters' | 'setFilter'>,
+  sorts: readonly S[],
+  byDefault: S,
+): { sort: S; onSort: (sort: string) => void } {
+  return {
+    sort: sorts.find((one) => one === filters[ORDER]) ?? byDefault,
+    onSort: (sort) => setFilter(ORDER, sort === byDefault ? '' : sort),
+  }
 }
