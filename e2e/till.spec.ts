@@ -1,6 +1,8 @@
 /** The till: opened, cash added and removed, counted, compared, closed and approved (docs/domain.md, "The till"). */
 import type { CashSession } from '#contract/cash-sessions.ts'
+import { formatPesos } from '#contract/money.ts'
 import { accessible } from './axe.ts'
+import { openTill } from './counter-steps.ts'
 import { enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -138,4 +140,36 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   await page.getByRole('dialog').getByRole('button', { name: 'Aprobar corte' }).click()
   await expect(page.getByText('Al aprobar: Revisado con Lucía')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Aprobar' })).toBeHidden()
+})
+
+test('who reviews tills looks at an open one and prints what it has so far, without closing it (corte X, J4)', async ({ page, request }) => {
+  const location_id = await openTill(request, 'reception')
+  const desk = await staff(request, 'reception')
+  const { cash_session } = await desk<{ cash_session: CashSession }>('GET', `/admin/cash_sessions/current?location_id=${location_id}`)
+  const { payment_methods } = await desk<{ payment_methods: { payment_method_id: number; kind: string }[] }>('GET', '/payment_methods')
+  const payment_method_id = payment_methods.find(({ kind }) => kind === 'cash')?.payment_method_id
+  await desk('POST', '/admin/sales', {
+    ...{ location_id, customer_id: null, lines: [{ kind: 'other', title: 'Agua', amount: '35.00' }], shown: { total: '35.00' } },
+    payments: [{ payment_method_id, amount: '35.00' }],
+  })
+  await enter(page, MANAGER, `/admin/caja/cortes/${cash_session.cash_session_id}`)
+  await expect(page.getByText('Abierta', { exact: true })).toBeVisible()
+  const slip = page.getByRole('region', { name: 'Así se imprime' })
+  await expect(slip).toContainText(`Corte X ${String(cash_session.cash_session_id).padStart(6, '0')}`)
+  await expect(slip).toContainText('La caja sigue abierta')
+  const cash = slip.getByLabel('Efectivo', { exact: true })
+  const manager = await staff(request, 'manager')
+  // Other tests sell at this till meanwhile.
+  await expect(async () => {
+    const seen = await manager<{ cash_session: CashSession }>('GET', `/admin/cash_sessions/${cash_session.cash_session_id}`)
+    const expected = seen.cash_session.ways.find(({ kind }) => kind === 'cash')?.expected ?? ''
+    await expect(cash).toContainText(`Esperado${formatPesos(expected)}`, { timeout: 2_000 })
+  }).toPass()
+  await expect(slip.getByText('Contado')).toHaveCount(0)
+  await expect(slip.getByRole('button', { name: 'PDF' })).toHaveCount(0)
+  await expect(slip.getByRole('button', { name: 'Imprimir' })).toBeVisible()
+  await accessible(page)
+  // Looking closes nothing, and who counts blind does not see it.
+  const after = await desk<{ cash_session: CashSession }>('GET', `/admin/cash_sessions/current?location_id=${location_id}`)
+  expect([after.cash_session.state, after.cash_session.ways.every((method) => method.expected === null)]).toEqual(['open', true])
 })

@@ -33,6 +33,8 @@ export default function TillCount() {
   const id = idInText(cash_session_id) ?? 0
   const query = useQuery(queries.cashSessions.one.queryOptions({ input: { cash_session_id: id }, meta: { handled: true } }))
   const session = query.data?.cash_session
+  // Whoever counts blind does not see what is expected until the till is closed.
+  const hasSums = session?.ways.some(({ expected }) => expected !== null)
   const changed = () => void client.invalidateQueries({ queryKey: queries.cashSessions.key() })
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'class')
   const reviews = may(staff, 'cash.review') && session?.state === 'closed'
@@ -80,7 +82,7 @@ export default function TillCount() {
                 {session.approval_note && <p className="small">Al aprobar: {session.approval_note}</p>}
                 {session.reopen_reason && <p className="small muted">Se abrió de nuevo: {session.reopen_reason}</p>}
               </div>
-              {session.state === 'open' && session.ways.some(({ expected }) => expected !== null) && (
+              {session.state === 'open' && hasSums && (
                 <div className="panel-body">
                   <CountTable session={session} />
                 </div>
@@ -92,7 +94,7 @@ export default function TillCount() {
               </Suspense>
             )}
             <TillMovements session={session} />
-            {session.state !== 'open' && <TillSlip session={session} />}
+            {(session.state !== 'open' || hasSums) && <TillSlip session={session} />}
           </div>
         )}
       </Loaded>

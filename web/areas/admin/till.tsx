@@ -76,6 +76,11 @@ export default function Till() {
               </Button>
             </>
           )}
+          {session?.ways.some(({ expected }) => expected !== null) && (
+            <Button variant="outline" size="small" as={AppLink} to={adminPaths.tillCount(session.cash_session_id)}>
+              Corte X
+            </Button>
+          )}
           <Button variant="outline" size="small" as={AppLink} to={adminPaths.tillCounts}>
             Cortes
           </Button>

@@ -13,13 +13,13 @@ import { countText } from './count-text.ts'
 
 type Method = CashSession['ways'][number]
 
-/** The printed corte, 80 mm wide, to print, to save as a PDF and to send: expected and counted amounts by payment method, bills and coins, and lines for signatures. */
+/**
+ * The printed corte, 80 mm wide, to print, to save as a PDF and to send: expected and counted amounts by payment method, bills and coins, and lines for signatures.
+ * Of an open till what it has so far (corte X), to print.
+ */
 export function TillSlip({ session }: { session: CashSession }) {
   const site = useSite()
-  const pdf = useMutation({
-    mutationFn: () => api.cashSessions.pdf({ cash_session_id: session.cash_session_id }),
-    onSuccess: saveFile,
-  })
+  const isOpen = session.state === 'open'
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'hour')
   const sum = (pick: (row: Method) => string | null) => session.ways.reduce((all, row) => all + (parsePesos(pick(row) ?? '0') ?? 0), 0)
   const sold = sum((row) => row.sales)
@@ -33,37 +33,16 @@ export function TillSlip({ session }: { session: CashSession }) {
         <h2 id="impreso" className="t3">
           Así se imprime
         </h2>
-        <div className="row gap-8 wraps">
-          <Button
-            variant="outline"
-            size="small"
-            loading={pdf.isPending}
-            icon={<IconDownload className="icon" aria-hidden="true" />}
-            onClick={() => pdf.mutate()}
-          >
-            PDF
-          </Button>
-          <Button
-            as="a"
-            variant="outline"
-            size="small"
-            href={`https://wa.me/?text=${encodeURIComponent(countText(session, site, location.origin))}`}
-            target="_blank"
-            rel="noreferrer"
-            icon={<IconBrandWhatsapp className="icon" aria-hidden="true" />}
-          >
-            Enviar por WhatsApp al dueño
-          </Button>
-          <Button variant="outline" size="small" onClick={() => print()}>
-            Imprimir
-          </Button>
-        </div>
+        <SlipVerbs session={session} />
       </div>
       <div className="slip">
         <p className="slip-name">{site.business_name}</p>
         <p className="slip-center">{session.location.name}</p>
-        <p className="slip-center">Corte de caja {paddedNumber(session.cash_session_id)}</p>
+        <p className="slip-center">
+          {isOpen ? 'Corte X' : 'Corte de caja'} {paddedNumber(session.cash_session_id)}
+        </p>
         <p className="slip-center">{formatInstant(new Date(session.closedAt ?? session.openedAt), site.zone, 'date')}</p>
+        {isOpen && <p className="slip-center">La caja sigue abierta</p>}
         <dl>
           <Line name="Abrió" value={`${session.staff.name}, ${at(session.openedAt)}`} />
           {session.closedAt && <Line name="Cerró" value={`${session.closed_by?.name ?? ''}, ${at(session.closedAt)}`} />}
@@ -80,8 +59,12 @@ export function TillSlip({ session }: { session: CashSession }) {
             {!isNothing(row.in) && <Line name="Entradas" value={signedAmount(row.in)} />}
             {!isNothing(row.out) && <Line name="Salidas" value={`−${signedAmount(row.out)}`} />}
             <Line name="Esperado" value={signedAmount(row.expected)} />
-            <Line name="Contado" value={signedAmount(row.counted)} />
-            <Line name="Diferencia" value={signedAmount(row.difference)} strong />
+            {!isOpen && (
+              <>
+                <Line name="Contado" value={signedAmount(row.counted)} />
+                <Line name="Diferencia" value={signedAmount(row.difference)} strong />
+              </>
+            )}
           </dl>
         ))}
         <dl>
@@ -124,12 +107,54 @@ export function TillSlip({ session }: { session: CashSession }) {
             </div>
           </dl>
         )}
-        <p className="slip-signs">
-          <span>{session.closed_by?.name ?? session.staff.name}</span>
-          <span>{session.approved_by?.name ?? 'Revisó'}</span>
-        </p>
+        {!isOpen && (
+          <p className="slip-signs">
+            <span>{session.closed_by?.name ?? session.staff.name}</span>
+            <span>{session.approved_by?.name ?? 'Revisó'}</span>
+          </p>
+        )}
       </div>
     </section>
+  )
+}
+
+/** Prints it; of a count also as a PDF, and for WhatsApp. */
+function SlipVerbs({ session }: { session: CashSession }) {
+  const site = useSite()
+  const pdf = useMutation({
+    mutationFn: () => api.cashSessions.pdf({ cash_session_id: session.cash_session_id }),
+    onSuccess: saveFile,
+  })
+  return (
+    <div className="row gap-8 wraps">
+      {session.state !== 'open' && (
+        <>
+          <Button
+            variant="outline"
+            size="small"
+            loading={pdf.isPending}
+            icon={<IconDownload className="icon" aria-hidden="true" />}
+            onClick={() => pdf.mutate()}
+          >
+            PDF
+          </Button>
+          <Button
+            as="a"
+            variant="outline"
+            size="small"
+            href={`https://wa.me/?text=${encodeURIComponent(countText(session, site, location.origin))}`}
+            target="_blank"
+            rel="noreferrer"
+            icon={<IconBrandWhatsapp className="icon" aria-hidden="true" />}
+          >
+            Enviar por WhatsApp al dueño
+          </Button>
+        </>
+      )}
+      <Button variant="outline" size="small" onClick={() => print()}>
+        Imprimir
+      </Button>
+    </div>
   )
 }
 
