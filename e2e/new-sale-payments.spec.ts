@@ -180,7 +180,7 @@ test('a saved card is charged beside cash at the counter, and the purchase names
   await expect(charges.getByRole('listitem').filter({ hasText: 'Efectivo' })).toContainText('$1,000.00')
 })
 
-test('a transfer has the photo of its proof, which who confirms it sees; the receipt of the sale is sent (S4, S17)', {
+test('a transfer has the photo of its proof, which who confirms it sees before; the receipt of the sale is sent (S4, S17)', {
   tag: '@one-size',
 }, async ({ page, request }) => {
   const location_id = await openTill(request, 'reception')
@@ -214,9 +214,23 @@ test('a transfer has the photo of its proof, which who confirms it sees; the rec
 
   await page.goto('/admin/ventas?ver=por-cobrar')
   const transfers = page.getByRole('region', { name: 'Transferencias por confirmar' })
-  await transfers.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Confirmar' }).click()
-  await expect(page.getByRole('dialog').getByRole('img', { name: 'Comprobante de la transferencia' })).toBeVisible()
+  const transfer = transfers.getByRole('listitem').filter({ hasText: name })
+  await transfer.getByRole('button', { name: 'Confirmar' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: 'Comprobante de la transferencia' })).toBeVisible()
   await accessible(page)
+  await dialog.getByLabel('Referencia del banco').fill('SPEI 4417')
+  await dialog.getByRole('button', { name: 'Sí, llegó' }).click()
+  await expectStatus(page, 'Transferencia confirmada.')
+  await expect(transfer).toHaveCount(0)
+  await page.goto(`/admin/clientes/${customer_id}?ver=compras`)
+  await page
+    .getByRole('link', { name: /Tapete|^#\d{6}$/ })
+    .first()
+    .click()
+  const charge = page.getByRole('region', { name: 'Cobros' }).getByRole('listitem').filter({ hasText: 'Transferencia' })
+  await expect(charge).toContainText('$180.00')
+  await expect(charge).toContainText('SPEI 4417')
 })
 
 test('a walk-in without an email is asked for it before a payment link is made', async ({ page, request }) => {

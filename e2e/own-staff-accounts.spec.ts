@@ -129,3 +129,48 @@ test('the second factor of staff is enrolled at /seguridad, required at log-in, 
   await expect(card.getByText('Desactivaste la verificación en dos pasos.')).toBeVisible()
   await expect(card.getByText('Sin activar')).toBeVisible()
 })
+
+test('the owner resets the second factor of somebody who lost their phone: sessions end, and the password alone is enough again (P17)', async ({
+  browser,
+  page,
+}) => {
+  const MANAGER = { email: 'gerencia@fragua.example', password: 'fragua-gerencia' }
+  const enter = async () => {
+    await page.goto(`${own.url}/entrar?volver=%2Fseguridad`)
+    await page.getByLabel('Correo electrónico').fill(MANAGER.email)
+    await page.getByLabel('Contraseña', { exact: true }).fill(MANAGER.password)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await expect(page).toHaveURL(`${own.url}/seguridad`)
+  }
+  await enter()
+  const card = page.getByRole('region', { name: 'Verificación en dos pasos' })
+  await card.getByRole('button', { name: 'Activar' }).click()
+  await card.getByLabel('Contraseña', { exact: true }).fill(MANAGER.password)
+  await card.getByRole('button', { name: 'Continuar' }).click()
+  const key = (await card.locator('.second-factor-key code').innerText()).replaceAll(' ', '')
+  await card.getByLabel('Código', { exact: true }).fill(new TOTP({ secret: Secret.fromBase32(key) }).generate())
+  await card.getByRole('button', { name: 'Activar' }).click()
+  await card.getByRole('button', { name: 'Ya los guardé' }).click()
+  await expect(card.getByText(/Activa desde el/)).toBeVisible()
+
+  const context = await browser.newContext()
+  const owner = await context.newPage()
+  await logIn(owner, own, 'homero@fragua.example', 'fragua-dueno')
+  await expect(owner).not.toHaveURL(/\/entrar/)
+  await owner.goto(`${own.url}/admin/ajustes/equipo`)
+  await owner.getByRole('button', { name: /Iván/ }).click()
+  const verb = owner.getByRole('button', { name: 'Restablecer verificación en dos pasos' })
+  await verb.click()
+  const asking = owner.getByRole('dialog', { name: 'Restablecer verificación en dos pasos' })
+  await asking.getByLabel('Motivo').fill('Perdió su teléfono')
+  await accessible(owner)
+  await asking.getByRole('button', { name: 'Restablecer' }).click()
+  await expect(owner.getByText('Guardado.')).toBeVisible()
+  await expect(verb).toHaveCount(0)
+  await context.close()
+
+  await page.goto(`${own.url}/admin/hoy`)
+  await expect(page).toHaveURL(/\/entrar/)
+  await enter()
+  await expect(card.getByText('Sin activar')).toBeVisible()
+})
