@@ -1,5 +1,6 @@
 /** Keys with which programs of the studio call the API (docs/domain.md, "Integrations"). */
 import * as z from 'zod'
+import { versioned } from './crud.ts'
 import { endpoint, id, instant, localDay, pathId, refusals, singleLine } from './endpoint.ts'
 import { type Right, rightKeys } from './rights.ts'
 
@@ -27,6 +28,7 @@ const apiKey = z.object({
   old_until: instant.nullable().describe('Hasta cuándo sirve el secreto anterior.'),
   created_by: z.string().describe('Quién la creó: la llave nunca puede más que esa persona.'),
   createdAt: instant,
+  ...versioned.row,
   last_used_at: instant.nullable().describe('Último uso; null: no se ha usado.'),
   expires_at: instant.nullable().describe('Cuándo vence; null: no vence.'),
   state: z.enum(['active', 'expired', 'revoked', 'orphaned']).describe('Si sirve, venció, se revocó, o quien la creó ya no tiene acceso.'),
@@ -68,8 +70,8 @@ export const apiKeys = {
     .output(withSecret),
   /** Changes the name or the rights of a key. */
   update: endpoint('PUT', '/admin/api_keys', ACCESS, TAG, 'Cambiar una llave de API: solo lo que se envía')
-    .input(z.object({ api_key_id: id, name: name.optional(), rights: keyRights.optional() }))
-    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED'))
+    .input(z.object({ api_key_id: id, name: name.optional(), rights: keyRights.optional(), ...versioned.sent }))
+    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'CHANGED_MEANWHILE'))
     .output(answer),
   /** Gives a key another secret. The previous one works for the given hours more. Needs a sign-in of the last five minutes. */
   rotate: endpoint('POST', '/admin/api_keys/{api_key_id}/rotate', ACCESS, TAG, 'Cambiar el secreto de una llave de API')

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { BROADCAST_BUTTONS, broadcastChannel, broadcastWords } from './broadcasts.ts'
 import { BROADCAST_CHANNELS } from './channels.ts'
 import { CUSTOMER_STATES } from './copy/customer-list.ts'
-import { crud } from './crud.ts'
+import { crud, versioned } from './crud.ts'
 import { id, instant, numberBetween } from './endpoint.ts'
 
 /** Automations that a studio has at most. */
@@ -19,6 +19,7 @@ const customerState = z.enum(CUSTOMER_STATES)
 const button = z.enum(BROADCAST_BUTTONS)
 
 const fields = {
+  ...versioned.sent,
   customer_state: customerState.describe('Al pasar a qué estado se manda.'),
   channels: z
     .array(broadcastChannel)
@@ -45,7 +46,7 @@ const row = {
   again_after_days: z.int().describe('Días que pasan antes de mandárselo otra vez a la misma persona.'),
   enabled: z.boolean().describe('Si está encendido.'),
   by: z.string().describe('Quién lo guardó: sale con su permiso.'),
-  updatedAt: instant.describe('Cuándo se guardó.'),
+  ...versioned.row,
   reached: z.int().describe('Cuántas veces se le ha mandado a alguien.'),
   left_out: z.int().describe('Cuántas veces alguien se quedó sin él, por consentimiento, dirección o el límite de la semana.'),
   last_at: instant.nullable().describe('Cuándo salió por última vez; null: nunca.'),

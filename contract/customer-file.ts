@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { catalogueTag } from './catalogue.ts'
 import { CUSTOMER_STATES } from './copy/customer-list.ts'
 import { creditMovement } from './credits.ts'
+import { versioned } from './crud.ts'
 import { done, endpoint, id, ids, instant, pageNumber, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
 import { actUndo } from './undo-act.ts'
 
@@ -183,9 +184,10 @@ export const customerFile = {
         text: noteText.optional(),
         pinned: z.boolean().optional().describe('Si va antes que las demás.'),
         for_coaches: z.boolean().optional().describe('Si también la leen los coaches, en la lista de su clase.'),
+        ...versioned.sent,
       }),
     )
-    .errors(refusals('NOT_FOUND'))
+    .errors(refusals('NOT_FOUND', 'CHANGED_MEANWHILE'))
     .output(noteAnswer),
   /** Removes a note; the audit trail keeps its text. */
   removeNote: endpoint(

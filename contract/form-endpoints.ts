@@ -194,6 +194,7 @@ export const forms = {
       called: 'campos personalizados',
       access: 'staff:content.edit',
       fields: {
+        ...versioned.sent,
         object: word.refine((name) => !isFieldType(name), 'Ese nombre es un tipo de campo.'),
         key: word,
         label: singleLine(200).min(1).optional(),
@@ -208,7 +209,7 @@ export const forms = {
         /** The field's initial value. */
         value: smallJson('Esta respuesta es demasiado grande.').optional(),
       },
-      row: customField.omit({ custom_field_id: true }).shape,
+      row: { ...customField.omit({ custom_field_id: true }).shape, ...versioned.row },
     }),
   },
 }

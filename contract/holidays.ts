@@ -1,5 +1,6 @@
 /** Días sin clases and absences of coaches (docs/domain.md, "Planning the timetable"). */
 import * as z from 'zod'
+import { versioned } from './crud.ts'
 import { done, endpoint, id, localDay, pathId, refusals, singleLine } from './endpoint.ts'
 import { changeResult } from './studio-schedule.ts'
 
@@ -19,7 +20,11 @@ const location_ids = z.array(id).min(1).max(100).nullable().describe('En qué es
 
 const isPublic = z.boolean().describe('Si el calendario de los clientes dice que está cerrado, con su nombre.')
 
-export const holiday = z.object({ holiday_id: id.describe('El día sin clases.'), name, from, to, location_ids, public: isPublic })
+export const holiday = z.object({
+  holiday_id: id.describe('El día sin clases.'),
+  ...{ name, from, to, location_ids, public: isPublic },
+  ...versioned.row,
+})
 export type Holiday = z.infer<typeof holiday>
 
 const holidaySent = z.object({ name, from, to, location_ids: location_ids.default(null), public: isPublic.default(true) })
@@ -39,6 +44,7 @@ const absence = z.object({
   from,
   to,
   reason: z.string().describe('Por qué.'),
+  ...versioned.row,
 })
 
 const TAG = 'Días sin clases'
@@ -99,11 +105,11 @@ export const holidays = {
     ),
   /**
    * Changes a holiday. Classes of its former days and locations stay as they are; the classes of further days or locations, and credits,
-   * are treated as by `add`. `dry_run` writes nothing.
+   * are treated as by `add`. `dry_run` writes nothing. CHANGED_MEANWHILE: somebody else changed it since `if_updatedAt`.
    */
   update: endpoint('PUT', '/admin/holidays/{holiday_id}', 'staff:schedule.edit', TAG, 'Cambiar un día sin clases')
-    .input(holidaySent.extend({ holiday_id: pathId, public: isPublic.optional(), ...closing }))
-    .errors(refusals(...CLOSING_REFUSALS))
+    .input(holidaySent.extend({ holiday_id: pathId, public: isPublic.optional(), ...versioned.sent, ...closing }))
+    .errors(refusals(...CLOSING_REFUSALS, 'CHANGED_MEANWHILE'))
     .output(z.object({ holiday, ...closed })),
   /** Removes a holiday. Classes that were cancelled stay cancelled, and series do not get back the days that they left out. */
   remove: endpoint('DELETE', '/admin/holidays/{holiday_id}', 'staff:schedule.edit', TAG, 'Quitar un día sin clases')
@@ -126,8 +132,10 @@ export const instructorAbsences = {
     .output(z.object({ absence, classes: z.int().describe('Clases que esa persona tiene esos días.') })),
   /** Corrects an absence; whose it is stays. */
   update: endpoint('PUT', '/admin/instructor_absences/{instructor_absence_id}', 'staff:schedule.edit', TAG, 'Corregir una ausencia')
-    .input(z.object({ instructor_absence_id: pathId, from, to, reason: singleLine(200).default('').describe('Por qué.') }))
-    .errors(refusals('NOT_FOUND'))
+    .input(
+      z.object({ instructor_absence_id: pathId, from, to, reason: singleLine(200).default('').describe('Por qué.'), ...versioned.sent }),
+    )
+    .errors(refusals('NOT_FOUND', 'CHANGED_MEANWHILE'))
     .output(z.object({ absence, classes: z.int().describe('Clases que esa persona tiene esos días.') })),
   remove: endpoint('DELETE', '/admin/instructor_absences/{instructor_absence_id}', 'staff:schedule.edit', TAG, 'Quitar una ausencia')
     .input(z.object({ instructor_absence_id: pathId }))

@@ -1,5 +1,6 @@
 /** Webhooks: what happens in the studio, sent to addresses of the owner (docs/domain.md, "Integrations"; the Standard Webhooks specification). */
 import * as z from 'zod'
+import { versioned } from './crud.ts'
 import { done, endpoint, id, instant, numberBetween, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
 /** Every type of event, with what it means. */
@@ -41,6 +42,7 @@ const webhook = z.object({
   waiting: z.int().describe('Cuántos eventos esperan.'),
   last_delivered_at: instant.nullable().describe('Última entrega; null: ninguna.'),
   createdAt: instant,
+  ...versioned.row,
 })
 export type Webhook = z.infer<typeof webhook>
 
@@ -102,9 +104,10 @@ export const webhooks = {
         event_types: eventTypes.optional(),
         description: description.optional(),
         is_active: z.boolean().optional().describe('Si se le envían eventos.'),
+        ...versioned.sent,
       }),
     )
-    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED'))
+    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'CHANGED_MEANWHILE'))
     .output(answer),
   /** Gives a webhook another secret; for a day messages are signed with both. Needs a sign-in of the last five minutes. */
   rotate: endpoint('POST', '/admin/webhooks/{webhook_endpoint_id}/rotate', ACCESS, TAG, 'Cambiar el secreto de un webhook')

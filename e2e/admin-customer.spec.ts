@@ -28,6 +28,28 @@ test('reception writes a note that coaches see, pins it and removes it (X1, X3)'
   await expect(notes.getByText('Nadie ha escrito notas.')).toBeVisible()
 })
 
+test('whoever saves a note over a newer version reads both and chooses (K19)', async ({ page, request }) => {
+  const { customer_id } = await customer(request, `Nora${randomUUID().slice(0, 8)}`, 0)
+  const owner = await staff(request, 'owner')
+  const { note } = await owner<{ note: { customer_note_id: number } }>('POST', `/admin/customers/${customer_id}/notes`, {
+    text: 'Viene sola',
+  })
+  await enter(page, RECEPTION, `/admin/clientes/${customer_id}`)
+  await page.getByRole('button', { name: 'Cambiar esta nota' }).click()
+  await page.getByRole('menuitem', { name: 'Cambiar el texto' }).click()
+  await page.getByRole('dialog').getByLabel('Nota', { exact: true }).fill('Viene con su hija')
+  await owner('PUT', `/admin/customers/${customer_id}/notes`, {
+    ...{ customer_note_id: note.customer_note_id, text: 'Viene con su mamá' },
+  })
+  await page.getByRole('button', { name: 'Guardar', exact: true }).last().click()
+  const both = page.getByRole('dialog', { name: 'Alguien más cambió esta nota' })
+  await expect(both).toContainText(/^.*Mónica.* cambió esto hace 1 min/)
+  await expect(both).toContainText('La suya Viene con su mamá')
+  await accessible(page)
+  await both.getByRole('button', { name: 'Quedarme con la suya' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Nota', { exact: true })).toHaveValue('Viene con su mamá')
+})
+
 test('a tag is created and assigned on the page of a customer, and taken back from “Lo último” (X2, LA9)', async ({
   page,
   request,

@@ -79,3 +79,26 @@ test('an absence of a coach marks their classes (L16)', async ({ page, request, 
   await page.goto(`/admin/horario?semana=${mondayOf(day)}&dia=${day}&clase=${single_class_id}`)
   await expect(page.getByText('Lucía no está ese día.')).toBeVisible()
 })
+
+test('whoever saves a day without classes over a newer version keeps their own change and the other person’s (K19)', async ({ page, request, isMobile }) => {
+  const owner = await staff(request, 'owner')
+  const name = `Inventario ${randomUUID().slice(0, 6)}`
+  const year = isMobile ? 2043 : 2045
+  const day = { from: `${year}-02-10`, to: `${year}-02-10` }
+  const { holidays } = await owner<{ holidays: { holiday_id: number }[] }>('POST', '/admin/holidays', { holidays: [{ name, ...day }] })
+  const holiday_id = holidays[0]?.holiday_id
+  await enter(page, OWNER, `/admin/horario/feriados?anio=${year}`)
+  await page.getByRole('button', { name: new RegExp(name) }).click()
+  const dialog = page.getByRole('dialog', { name: 'Día sin clases', exact: true })
+  await dialog.getByLabel('Último día').fill(`${year}-02-11`)
+  await owner('PUT', `/admin/holidays/${holiday_id}`, { name: `${name} anual`, ...day })
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  const both = page.getByRole('dialog', { name: 'Alguien más cambió este día sin clases' })
+  await expect(both).toContainText(/cambió esto hace \d+ min/)
+  await expect(both).toContainText(`La tuya 10 feb ${year} – 11 feb ${year}`)
+  await accessible(page)
+  await both.getByRole('button', { name: 'Guardar la mía' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await expect(page.getByRole('button', { name: new RegExp(`${name} anual`) })).toContainText(`10 feb ${year} – 11 feb ${year}`)
+  await owner('DELETE', `/admin/holidays/${holiday_id}`)
+})

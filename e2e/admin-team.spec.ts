@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { lastMail } from './studio-database.ts'
-import { enter } from './studio-people.ts'
+import { enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -130,4 +130,29 @@ test('a person without an account chooses a password from the invitation, logs i
   await theirs.waitForURL(/\/admin\/hoy/)
   await expect(theirs.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
   await invited.close()
+})
+
+test('whoever saves a member of the team over a newer version keeps their own change and the other person’s (K19)', async ({ page, request }) => {
+  const owner = await staff(request, 'owner')
+  const name = `Mara ${randomUUID().slice(0, 8)}`
+  const { staff_member } = await owner<{ staff_member: { staff_id: number } }>('POST', '/admin/staff', {
+    ...{ name, email: `mara.${randomUUID().slice(0, 8)}@correo.test`, role: 'reception', location_ids: null, instructor_id: null },
+    ...{ rights_added: [], rights_removed: [] },
+  })
+  const { staff_id } = staff_member
+  await enter(page, OWNER, '/admin/ajustes/equipo')
+  await page.getByRole('button', { name: new RegExp(name) }).click()
+  const panel = page.getByRole('dialog', { name })
+  await panel.getByRole('textbox', { name: 'Nombre' }).fill(`${name} Luz`)
+  await owner('PUT', '/admin/staff', { staff_id, role: 'manager' })
+  await panel.getByRole('button', { name: 'Guardar', exact: true }).click()
+  const both = page.getByRole('dialog', { name: `Alguien más cambió a ${name}` })
+  await expect(both).toContainText(/cambió esto hace \d+ min/)
+  await expect(both).toContainText(`La tuya ${name} Luz`)
+  await accessible(page)
+  await both.getByRole('button', { name: 'Guardar la mía' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  const members = await owner<{ staff: Record<string, unknown>[] }>('GET', '/admin/staff')
+  expect(members.staff.find((one) => one.staff_id === staff_id)).toMatchObject({ name: `${name} Luz`, role: 'manager' })
+  await owner('DELETE', `/admin/staff/${staff_id}`)
 })

@@ -203,6 +203,72 @@ test('a type of video, a program, a video, a pay rule and a segment', async () =
   )
 })
 
+test('a holiday, an absence, a note about a customer, an automation and a custom field', async () => {
+  const as = (person: Person) => s.as(person)
+  const day = { from: '2027-05-01', to: '2027-05-01' }
+  const [holiday] = (await as(owner).holidays.add({ holidays: [{ name: 'Trabajo', ...day }] })).holidays
+  if (!holiday) throw new Error('The holiday is missing.')
+  const { holiday_id } = holiday
+  await refusesOlder(
+    holiday,
+    async (person, input, n) => (await as(person).holidays.update({ holiday_id, name: `Trabajo ${n}`, ...day, ...input })).holiday,
+    async () => (await as(owner).holidays.list({ year: 2027 })).holidays.map(({ name }) => name),
+  )
+  const { instructor_id } = await s.make.instructor()
+  const { absence } = await as(owner).instructorAbsences.add({ instructor_id, ...day })
+  const { instructor_absence_id } = absence
+  await refusesOlder(
+    absence,
+    async (person, input, n) =>
+      (await as(person).instructorAbsences.update({ instructor_absence_id, ...day, reason: `Viaje ${n}`, ...input })).absence,
+    async () => (await as(owner).instructorAbsences.list()).absences.map(({ reason }) => reason),
+  )
+  const { customer_id } = await s.make.customer()
+  const { note } = await as(owner).customerFile.addNote({ customer_id, text: 'Prefiere la mañana' })
+  const { customer_note_id } = note
+  // Entries about the customer that are newer than the note's do not name who changed the note.
+  await as(owner).customerFile.addNote({ customer_id, text: 'Otra' })
+  await refusesOlder(
+    note,
+    async (person, input, n) =>
+      (await as(person).customerFile.changeNote({ customer_id, customer_note_id, text: `Prefiere la tarde ${n}`, ...input })).note,
+    async () => (await as(owner).customerFile.one({ customer_id })).notes.map(({ text }) => text),
+  )
+  const words = { customer_state: 'lost', channels: ['app'], subject: 'Vuelve', text: 'Te esperamos.' } as const
+  const { automation } = await as(owner).automations.create({ ...words, channels: [...words.channels] })
+  const { automation_id } = automation
+  await refusesOlder(
+    automation,
+    async (person, input, n) => (await as(person).automations.update({ automation_id, subject: `Vuelve ${n}`, ...input })).automation,
+    async () => (await as(owner).automations.all()).automations.map(({ subject }) => subject),
+  )
+  const fields = (person: Person) => as(person).forms.admin.customFields
+  const { custom_field } = await fields(owner).create({ object: 'mascota', key: 'nombre', type: 'text' })
+  const { custom_field_id } = custom_field
+  await refusesOlder(
+    custom_field,
+    async (person, input, n) => (await fields(person).update({ custom_field_id, label: `Nombre ${n}`, ...input })).custom_field,
+    async () => (await fields(owner).all()).custom_fields.map(({ label }) => label),
+  )
+})
+
+test('a key of the API and a webhook', async () => {
+  const { api_key } = await s.as(owner).apiKeys.create({ name: 'Contabilidad', rights: ['customers.read'] })
+  const { api_key_id } = api_key
+  await refusesOlder(
+    api_key,
+    async (person, input, n) => (await s.as(person).apiKeys.update({ api_key_id, name: `Contabilidad ${n}`, ...input })).api_key,
+    async () => (await s.as(owner).apiKeys.list()).api_keys.map(({ name }) => name),
+  )
+  const { webhook } = await s.as(owner).webhooks.create({ url: 'https://ejemplo.mx/avisos', event_types: ['customer.created'] })
+  const { webhook_endpoint_id } = webhook
+  await refusesOlder(
+    webhook,
+    async (person, input, n) => (await s.as(person).webhooks.update({ webhook_endpoint_id, description: `Avisos ${n}`, ...input })).webhook,
+    async () => (await s.as(owner).webhooks.list()).webhooks.map(({ description }) => description),
+  )
+})
+
 test('a change of nothing makes no version: it is not recorded and refuses no later one', async () => {
   const { class_category_id } = (await s.as(owner).catalogue.admin.classCategories.create({ name: 'Calma' })).class_category
   const { class_package_id } = await s.make.package({ title: 'Ocho' })

@@ -21,17 +21,22 @@ function ago(ms: number): string {
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`
 }
 
-/** Throws CHANGED_MEANWHILE unless a change was made from the stored version. Changes without a version are not checked. */
+/**
+ * Throws CHANGED_MEANWHILE unless a change was made from the stored version. Changes without a version are not checked. `action`: the action of such a change in
+ * the trail, for records whose entries are of another entity; the entry of that instant then names its author.
+ */
 export async function assertUnchanged(
   tx: Tx,
   ctx: Ctx,
-  stored: { entity: string; id: number; updatedAt: Date },
+  stored: { entity: string; id: number; updatedAt: Date; action?: string },
   if_updatedAt: string | null | undefined,
 ): Promise<void> {
   if (if_updatedAt == null || new Date(if_updatedAt).getTime() === stored.updatedAt.getTime()) return
+  const ofChange =
+    stored.action === undefined ? sql`` : sql`and a.action = ${stored.action} and a.at = ${stored.updatedAt.toISOString()}::timestamptz`
   const { rows } = await tx.execute<{ name: string }>(sql`
     select s.name from audit a join staff s on s.staff_id = a.actor_id
-    where a.entity = ${stored.entity} and a.entity_id = ${String(stored.id)} and a.actor like 'staff:%'
+    where a.entity = ${stored.entity} and a.entity_id = ${String(stored.id)} and a.actor like 'staff:%' ${ofChange}
     order by a.audit_id desc limit 1`)
   throw refuseChanged(ctx, rows[0]?.name, stored.updatedAt)
 }

@@ -380,3 +380,24 @@ test('the words of a closed till may be erased, its money may not change (0119)'
   await expect(old.select('update cash_movement set amount_centavos = 1')).rejects.toThrow('is closed')
   await expect(old.select('update cash_session set left_centavos = 1')).rejects.toThrow('is closed')
 })
+
+test('absences, custom fields, keys and webhooks that are older than their version get one (0121)', async () => {
+  const old = await databaseOf(120)
+  await old.insert('instructor', { instructor_id: 1, name: 'Sofía' })
+  await old.insert('instructor_absence', {
+    instructor_absence_id: 1,
+    instructor_id: 1,
+    from_day: '2026-12-01',
+    to_day: '2026-12-02',
+    reason: '',
+  })
+  await old.insert('custom_field', { custom_field_id: 1, object: 'mascota', key: 'nombre' })
+  await old.insert('staff', { staff_id: 8, role: 'owner', email: 'duena@estudio.example' })
+  await old.insert('api_key', { api_key_id: 1, name: 'Contabilidad', rights: ['customers.read'], staff_id: 8 })
+  await old.insert('webhook_endpoint', { webhook_endpoint_id: 1, url: 'https://ejemplo.mx', event_types: ['customer.created'] })
+  await old.migrateFully()
+  for (const table of ['instructor_absence', 'custom_field', 'api_key', 'webhook_endpoint'])
+    expect(await old.select(`select "updatedAt" is not null and "updatedAt" <= now() as has_version from ${table} limit 1`)).toEqual([
+      { has_version: true },
+    ])
+})

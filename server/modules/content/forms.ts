@@ -4,7 +4,7 @@ import { asc } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { ANSWERS_PER_PAGE, type CustomField, type Form, type forms as formCalls } from '#contract/form-endpoints.ts'
-import { ADDRESS_FORM_ID, type Answers, type FieldSource, type FormField, formProblems, isFieldType } from '#contract/forms.ts'
+import { ADDRESS_FORM_ID, type Answers, answerText, type FieldSource, type FormField, formProblems, isFieldType } from '#contract/forms.ts'
 import { pageCount } from '#contract/paging.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
 import { plainListVerbs } from '#server/modules/crud.ts'
@@ -24,6 +24,7 @@ import {
   listCustomFields,
   listFormFields,
   listForms,
+  listHealthAnswers,
   replaceFormFields,
   upsertAnswer,
 } from './form-store.ts'
@@ -227,6 +228,19 @@ export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; c
 export const customersWithHealth = async (ctx: Ctx, customer_ids: readonly number[]): Promise<ReadonlySet<number>> =>
   new Set(ctx.may('customers.health') ? await listCustomersWithHealth(ctx.db, customer_ids) : [])
 
+/** What a customer said about their health in all forms, for staff with `customers.health`; the reading is recorded (F6). FORBIDDEN. */
+export async function healthAnswers(ctx: Ctx, customer_id: number): Promise<{ label: string; answer: string }[]> {
+  ctx.require('customers.health')
+  const answers = await listHealthAnswers(ctx.db, customer_id)
+  const form_ids = [...new Set(answers.map(({ form_id }) => form_id))]
+  if (form_ids.length > 0)
+    await ctx.tx(async (tx) => {
+      for (const form_id of form_ids)
+        await ctx.audit(tx, { action: 'form_answer.read', entity: 'customer', entity_id: customer_id, after: { form_id } })
+    })
+  return answers.map(({ label, type, options, value }) => ({ label, answer: answerText({ type, options }, value) }))
+}
+
 interface AnswersInput extends AnswerFilter {
   form_id: number
   from?: string | undefined
@@ -300,7 +314,7 @@ export const customFieldList = plainListVerbs({
   id: 'custom_field_id',
   topic: 'content',
   order: [asc(customField.object), asc(customField.step), asc(customField.order), asc(customField.key)],
-  shown: customOut,
+  shown: (row) => ({ ...customOut(row), updatedAt: row.updatedAt.toISOString() }),
   values: (sent: Sent<typeof formCalls.admin.customFields>, before) => ({
     object: sent.object,
     key: sent.key,

@@ -143,6 +143,8 @@ export const formField = pgTable(
 export const customField = pgTable(
   'custom_field',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     custom_field_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     object: text().notNull(),
     ...asking,

@@ -6,6 +6,7 @@ import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import type { ActUndo } from '#contract/undo-act.ts'
 import { movementRows } from '#server/modules/bookings/bookings.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, recordUndo } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -195,7 +196,7 @@ export async function eraseImportedNote(tx: Tx, ctx: Ctx, input: { customer_id: 
   return true
 }
 
-/** Changes the given fields of a note. NOT_FOUND. */
+/** Changes the given fields of a note. NOT_FOUND, CHANGED_MEANWHILE. */
 export async function changeNote(
   ctx: Ctx,
   input: {
@@ -204,12 +205,16 @@ export async function changeNote(
     text?: string | undefined
     pinned?: boolean | undefined
     for_coaches?: boolean | undefined
+    if_updatedAt?: string | null | undefined
   },
 ) {
   return ctx.tx(async (tx) => {
     if (!(await lockCustomer(tx, input.customer_id))) throw refuse('NOT_FOUND')
     const before = await findNote(tx, input.customer_id, input.customer_note_id)
     if (!before) throw refuse('NOT_FOUND')
+    // The trail's entries about notes are of the customer.
+    const stored = { entity: 'customer', id: input.customer_id, updatedAt: before.updatedAt, action: 'customer.note_change' }
+    await assertUnchanged(tx, ctx, stored, input.if_updatedAt)
     const { text = before.text, pinned = before.pinned, for_coaches = before.for_coaches } = input
     if (text !== before.text || pinned !== before.pinned || for_coaches !== before.for_coaches) {
       const row = await updateNote(tx, before.customer_note_id, { text, pinned, for_coaches, updatedAt: ctx.now })

@@ -9,6 +9,7 @@ export interface ApiKeyRow extends Record<string, unknown> {
   name: string
   rights: Right[]
   createdAt: Date
+  updatedAt: Date
   lastUsedAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
@@ -22,7 +23,7 @@ export interface ApiKeyRow extends Record<string, unknown> {
 /** Keys with their current secret and, during a rotation, the previous one; those in use first. */
 export async function listApiKeys(on: Reader, now: Date, api_key_id: number | null = null): Promise<ApiKeyRow[]> {
   const { rows } = await on.execute<ApiKeyRow>(sql`
-    select k.api_key_id, k.name, k.rights, k."createdAt", k."lastUsedAt", k."expiresAt", k."revokedAt", s.name as created_by,
+    select k.api_key_id, k.name, k.rights, k."createdAt", k."updatedAt", k."lastUsedAt", k."expiresAt", k."revokedAt", s.name as created_by,
       s."disabledAt" is not null as is_orphaned, fresh.prefix, old.prefix as old_prefix, old."expiresAt" as old_until
     from api_key k join staff s using (staff_id)
       left join api_key_secret fresh on fresh.api_key_id = k.api_key_id and fresh."expiresAt" is null
@@ -33,6 +34,7 @@ export async function listApiKeys(on: Reader, now: Date, api_key_id: number | nu
   return rows.map((row) => ({
     ...row,
     createdAt: new Date(row.createdAt),
+    updatedAt: new Date(row.updatedAt),
     lastUsedAt: row.lastUsedAt && new Date(row.lastUsedAt),
     expiresAt: row.expiresAt && new Date(row.expiresAt),
     revokedAt: row.revokedAt && new Date(row.revokedAt),

@@ -1,9 +1,11 @@
 /** Keys with which programs call the API (docs/domain.md I1 to I5). */
 import { createHash, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { API_KEY_CALLS_PER_MINUTE, API_KEY_PREFIX, API_KEYS_MAX, type ApiKey } from '#contract/api-keys.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Right } from '#contract/rights.ts'
 import { endOfDay, type LocalDate } from '#contract/time.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Db, Tx } from '#server/platform/db.ts'
 import { throttle } from '#server/platform/throttle.ts'
@@ -56,6 +58,7 @@ const serialize = (row: ApiKeyRow, now: Date): ApiKey => ({
   ...{ api_key_id: row.api_key_id, name: row.name, rights: row.rights, created_by: row.created_by },
   ...{ prefix: row.prefix ?? '', old_prefix: row.old_prefix, old_until: row.old_until?.toISOString() ?? null },
   createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
   expires_at: row.expiresAt?.toISOString() ?? null,
   state: stateOf(row, now),
@@ -108,7 +111,14 @@ export async function createApiKey(
   const { api_key_id, secret } = await ctx.tx(async (tx) => {
     if ((await countKeysInUse(tx)) >= API_KEYS_MAX)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'name', message: `Caben ${API_KEYS_MAX} llaves: revoca alguna primero.` }] })
-    const api_key_id = await insertApiKey(tx, { name: input.name, rights, staff_id: staff.staff_id, createdAt: ctx.now, expiresAt })
+    const api_key_id = await insertApiKey(tx, {
+      name: input.name,
+      rights,
+      staff_id: staff.staff_id,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+      expiresAt,
+    })
     const secret = await addSecret(tx, ctx, api_key_id)
     await ctx.audit(tx, { action: 'api_key.create', entity: 'api_key', entity_id: api_key_id, after: { name: input.name, rights } })
     return { api_key_id, secret }
@@ -116,20 +126,28 @@ export async function createApiKey(
   return { api_key: await readKey(ctx, api_key_id), secret }
 }
 
-/** PUT /admin/api_keys. NOT_FOUND, FORBIDDEN; RECENT_SIGN_IN_REQUIRED where rights are added. */
+/** PUT /admin/api_keys. NOT_FOUND, FORBIDDEN, CHANGED_MEANWHILE; RECENT_SIGN_IN_REQUIRED where rights are added. */
 export async function changeApiKey(
   ctx: Ctx,
-  { api_key_id, name, rights }: { api_key_id: number; name?: string | undefined; rights?: Right[] | undefined },
+  {
+    api_key_id,
+    name,
+    rights,
+    if_updatedAt,
+  }: { api_key_id: number; name?: string | undefined; rights?: Right[] | undefined; if_updatedAt?: string | null | undefined },
 ): Promise<{ api_key: ApiKey }> {
   await ctx.tx(async (tx) => {
     const before = await lockApiKey(tx, api_key_id)
     if (!before) throw refuse('NOT_FOUND')
+    await assertUnchanged(tx, ctx, { entity: 'api_key', id: api_key_id, updatedAt: before.updatedAt }, if_updatedAt)
     const added = (rights ?? []).filter((right) => !before.rights.includes(right))
     if (added.length > 0) ctx.requireRecentSignIn()
     if (added.length > 0) await requireAllOfKey(tx, ctx, api_key_id, added)
     const after = { name: name ?? before.name, rights: rights ? [...new Set(rights)] : before.rights }
-    await updateApiKey(tx, api_key_id, after)
     const was = { name: before.name, rights: before.rights }
+    // What changes nothing is no version (K19).
+    if (isDeepStrictEqual(after, was)) return
+    await updateApiKey(tx, api_key_id, { ...after, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'api_key.change', entity: 'api_key', entity_id: api_key_id, before: was, after })
     tx.notify({ topic: 'api_key' })
   })
@@ -164,7 +182,7 @@ export async function revokeApiKey(ctx: Ctx, { api_key_id }: { api_key_id: numbe
   await ctx.tx(async (tx) => {
     const before = await lockApiKey(tx, api_key_id)
     if (!before) throw refuse('NOT_FOUND')
-    await updateApiKey(tx, api_key_id, { revokedAt: ctx.now })
+    await updateApiKey(tx, api_key_id, { revokedAt: ctx.now, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'api_key.revoke', entity: 'api_key', entity_id: api_key_id, before: { name: before.name } })
     tx.notify({ topic: 'api_key' })
   })

@@ -19,6 +19,8 @@ export const apiKey = pgTable(
       .notNull()
       .references(() => staff.staff_id),
     createdAt: timestamp(instantColumn).notNull(),
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     lastUsedAt: timestamp(instantColumn),
     expiresAt: timestamp(instantColumn),
     revokedAt: timestamp(instantColumn),
@@ -65,6 +67,8 @@ export const webhookEndpoint = pgTable(
     stoppedAt: timestamp(instantColumn),
     lastDeliveredAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
   },
   (t) => [check('webhook_endpoint_events', sql`cardinality(${t.event_types}) > 0`)],
 )

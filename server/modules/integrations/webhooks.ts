@@ -1,5 +1,6 @@
 /** Webhooks of the owner (docs/domain.md I6 to I9): endpoints, their secrets, what was sent. */
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import {
@@ -11,6 +12,7 @@ import {
   webhookEvents,
   type webhooks as wire,
 } from '#contract/webhooks.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   type AttemptRow,
@@ -42,6 +44,7 @@ const serialize = ({
   stoppedAt,
   lastDeliveredAt,
   createdAt,
+  updatedAt,
   event_types,
   ...row
 }: EndpointRow & { waiting: number }): Webhook => ({
@@ -52,6 +55,7 @@ const serialize = ({
   stopped_at: stoppedAt?.toISOString() ?? null,
   last_delivered_at: lastDeliveredAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 })
 
 /** GET /admin/webhooks. */
@@ -85,7 +89,7 @@ export async function createWebhook(
       throw refuse('INVALID_INPUT', {
         issues: [{ path: 'url', message: `Caben ${WEBHOOK_ENDPOINTS_MAX} webhooks: elimina alguno primero.` }],
       })
-    const id = await insertEndpoint(tx, { ...input, event_types, createdAt: ctx.now })
+    const id = await insertEndpoint(tx, { ...input, event_types, createdAt: ctx.now, updatedAt: ctx.now })
     await insertWebhookSecret(tx, { webhook_endpoint_id: id, secret_id, sealed, createdAt: ctx.now })
     await ctx.audit(tx, { action: 'webhook.create', entity: 'webhook', entity_id: id, after: { name: input.url, event_types } })
     return id
@@ -99,14 +103,17 @@ interface Change {
   event_types?: WebhookEvent[] | undefined
   description?: string | undefined
   is_active?: boolean | undefined
+  if_updatedAt?: string | null | undefined
 }
 
-/** PUT /admin/webhooks. NOT_FOUND, INVALID_INPUT; RECENT_SIGN_IN_REQUIRED for another address. */
+/** PUT /admin/webhooks. NOT_FOUND, INVALID_INPUT, CHANGED_MEANWHILE; RECENT_SIGN_IN_REQUIRED for another address. */
 export async function changeWebhook(ctx: Ctx, { webhook_endpoint_id, ...change }: Change): Promise<{ webhook: Webhook }> {
   requireUrl(ctx, change.url)
   await ctx.tx(async (tx) => {
     const before = await lockEndpoint(tx, webhook_endpoint_id)
     if (!before) throw refuse('NOT_FOUND')
+    const stored = { entity: 'webhook', id: webhook_endpoint_id, updatedAt: before.updatedAt }
+    await assertUnchanged(tx, ctx, stored, change.if_updatedAt)
     if (change.url !== undefined && change.url !== before.url) ctx.requireRecentSignIn()
     const after = {
       url: change.url ?? before.url,
@@ -114,13 +121,20 @@ export async function changeWebhook(ctx: Ctx, { webhook_endpoint_id, ...change }
       event_types: change.event_types ? [...new Set(change.event_types)] : before.event_types,
       is_active: change.is_active ?? before.is_active,
     }
+    const { url, description, event_types, is_active } = before
+    const was = { url, description, event_types, is_active }
     const resumes = change.is_active === true && (before.stoppedAt !== null || !before.is_active)
-    await updateEndpoint(tx, webhook_endpoint_id, { ...after, ...(resumes ? { stoppedAt: null, failingSince: null } : {}) })
+    // What changes nothing is no version (K19).
+    if (!resumes && isDeepStrictEqual(after, was)) return
+    await updateEndpoint(tx, webhook_endpoint_id, {
+      ...after,
+      updatedAt: ctx.now,
+      ...(resumes ? { stoppedAt: null, failingSince: null } : {}),
+    })
     if (resumes) {
       await retryWaiting(tx, webhook_endpoint_id)
       await tx.send(deliverJob(webhook_endpoint_id))
     }
-    const { url, description, event_types, is_active } = before
     await ctx.audit(tx, {
       ...{ action: 'webhook.change', entity: 'webhook', entity_id: webhook_endpoint_id },
       before: { name: url, description, event_types, is_active },

@@ -94,6 +94,7 @@ const absenceColumns = {
   from_day: instructorAbsence.from_day,
   to_day: instructorAbsence.to_day,
   reason: instructorAbsence.reason,
+  updatedAt: instructorAbsence.updatedAt,
   name: instructor.name,
   last_name: instructor.last_name,
   nick_name: instructor.nick_name,
@@ -113,16 +114,19 @@ export async function insertAbsence(tx: Tx, row: typeof instructorAbsence.$infer
   return singleRow(await tx.insert(instructorAbsence).values(row).returning({ id: instructorAbsence.instructor_absence_id })).id
 }
 
-/** Changes an absence and returns it as it was; null = there is none. */
+/** Reads and locks an absence; null = there is none. */
+export async function lockAbsence(tx: Tx, instructor_absence_id: number) {
+  const own = eq(instructorAbsence.instructor_absence_id, instructor_absence_id)
+  const [row] = await tx.select().from(instructorAbsence).where(own).for('update')
+  return row ?? null
+}
+
 export async function updateAbsence(
   tx: Tx,
   instructor_absence_id: number,
-  fields: Pick<typeof instructorAbsence.$inferSelect, 'from_day' | 'to_day' | 'reason'>,
-) {
-  const own = eq(instructorAbsence.instructor_absence_id, instructor_absence_id)
-  const [before] = await tx.select().from(instructorAbsence).where(own).for('update')
-  if (before) await tx.update(instructorAbsence).set(fields).where(own)
-  return before ?? null
+  fields: Pick<typeof instructorAbsence.$inferSelect, 'from_day' | 'to_day' | 'reason' | 'updatedAt'>,
+): Promise<void> {
+  await tx.update(instructorAbsence).set(fields).where(eq(instructorAbsence.instructor_absence_id, instructor_absence_id))
 }
 
 /** Deletes an absence and returns it; null = there is none. */

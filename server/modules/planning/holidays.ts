@@ -1,9 +1,11 @@
 /** Días sin clases (docs/domain.md L13 to L15). */
+import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { type Holiday, MAX_HOLIDAY_DAYS, type OfficialHoliday, type holidays as wire } from '#contract/holidays.ts'
 import type { ClassChange } from '#contract/studio-schedule.ts'
 import { addDays, fromWallClock, localDate, startOfDay } from '#contract/time.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import { extendLivingCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
@@ -32,9 +34,11 @@ const LAST_DAY = '2099-12-31'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-function serialize({ holiday_id, name, from_day, to_day, location_ids, public: isPublic }: HolidayRow): Holiday {
-  return { holiday_id, name, from: from_day, to: to_day, location_ids, public: isPublic }
-}
+const traced = ({ holiday_id, name, from_day, to_day, location_ids, public: isPublic }: HolidayRow): Omit<Holiday, 'updatedAt'> => ({
+  ...{ holiday_id, name, from: from_day, to: to_day, location_ids, public: isPublic },
+})
+
+const serialize = (row: HolidayRow): Holiday => ({ ...traced(row), updatedAt: row.updatedAt.toISOString() })
 
 /** GET /admin/holidays: those of all locations and of those where the caller works. */
 export async function listHolidays(ctx: Ctx, { year }: Input<'list'>): Answer<'list'> {
@@ -71,7 +75,7 @@ async function addInside(tx: Tx, ctx: Ctx, input: Input<'add'>): Answer<'add'> {
     const row = await insertHoliday(tx, fields, ctx.now)
     rows.push(row)
     for (const id of await listClassesOn(tx, fields, ctx)) concerned.add(id)
-    await ctx.audit(tx, { action: 'holiday.create', entity: 'holiday', entity_id: row.holiday_id, after: serialize(row) })
+    await ctx.audit(tx, { action: 'holiday.create', entity: 'holiday', entity_id: row.holiday_id, after: traced(row) })
   }
   const reason = input.reason || rows.map(({ name }) => name).join(', ')
   const changes = await changesOf(tx, ctx, input, { ids: [...concerned], reason: reason.slice(0, 300) })
@@ -134,7 +138,7 @@ async function checkedFields(
   return fields
 }
 
-/** PUT /admin/holidays/{holiday_id} (L13, L15). NOT_FOUND, FORBIDDEN, HOLIDAY_OVERLAP, TOO_MANY_CLASSES, INVALID_INPUT. */
+/** PUT /admin/holidays/{holiday_id} (L13, L15). NOT_FOUND, FORBIDDEN, HOLIDAY_OVERLAP, TOO_MANY_CLASSES, INVALID_INPUT, CHANGED_MEANWHILE. */
 export async function changeHoliday(ctx: Ctx, input: Input<'update'>): Answer<'update'> {
   if (!input.dry_run) return ctx.once('holidays.update', input, (tx) => changeInside(tx, ctx, input))
   return { ...(await dryRun(ctx, (tx) => changeInside(tx, ctx, input))), undo_id: null }
@@ -144,13 +148,18 @@ async function changeInside(tx: Tx, ctx: Ctx, input: Input<'update'>): Answer<'u
   const { holiday_id, extend_days } = input
   await lockHolidays(tx)
   const before = await lockOwn(tx, ctx, holiday_id)
+  await assertUnchanged(tx, ctx, { entity: 'holiday', id: holiday_id, updatedAt: before.updatedAt }, input.if_updatedAt)
   const fields = await checkedFields(tx, ctx, { ...input, public: input.public ?? before.public }, { index: 0, except: holiday_id })
-  const after = await updateHoliday(tx, holiday_id, fields, ctx.now)
-  await ctx.audit(tx, {
-    ...{ action: 'holiday.change', entity: 'holiday', entity_id: holiday_id },
-    ...{ before: serialize(before), after: serialize(after) },
-  })
-  tx.notify({ topic: 'catalogue' })
+  // What changes nothing is no version (K19); classes and credits may still be decided about.
+  const isSame = isDeepStrictEqual(traced({ ...before, ...fields }), traced(before))
+  const after = isSame ? before : await updateHoliday(tx, holiday_id, fields, ctx.now)
+  if (!isSame) {
+    await ctx.audit(tx, {
+      ...{ action: 'holiday.change', entity: 'holiday', entity_id: holiday_id },
+      ...{ before: traced(before), after: traced(after) },
+    })
+    tx.notify({ topic: 'catalogue' })
+  }
   // What stood on the days that it had was decided when it was added.
   const decided = new Set(await listClassesOn(tx, before, ctx))
   const ids = (await listClassesOn(tx, after, ctx)).filter((id) => !decided.has(id))
@@ -166,7 +175,7 @@ export async function removeHoliday(ctx: Ctx, { holiday_id }: Input<'remove'>): 
   return ctx.tx(async (tx) => {
     const before = await lockOwn(tx, ctx, holiday_id)
     await deleteHoliday(tx, holiday_id)
-    await ctx.audit(tx, { action: 'holiday.remove', entity: 'holiday', entity_id: holiday_id, before: serialize(before) })
+    await ctx.audit(tx, { action: 'holiday.remove', entity: 'holiday', entity_id: holiday_id, before: traced(before) })
     tx.notify({ topic: 'catalogue' })
     return { ok: true as const }
   })

@@ -182,6 +182,8 @@ export const instructorAbsence = pgTable(
     to_day: date({ mode: 'string' }).notNull(),
     reason: text().notNull(),
     createdAt: timestamp(instantColumn).notNull(),
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
   },
   (t) => [check('instructor_absence_days', sql`${t.to_day} >= ${t.from_day}`), index('instructor_absence_to_day').on(t.to_day)],
 )

@@ -80,10 +80,10 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
   const edit = useVersionedEdit({
     ...{ stored, start: NEW_FORM, toDraft: draftOfForm, follows: true },
     // Answers of conditions are any JSON here; the server checks them with the contract.
-    send: (typed: FormDraft, from: StoredForm | null) => {
+    send: (typed: FormDraft, from: StoredForm | null, how) => {
       const sent = toRequest(typed) as Parameters<typeof api.forms.admin.forms.create>[0]
       return form_id === null
-        ? api.forms.admin.forms.create({ ...sent, form_id: null })
+        ? api.forms.admin.forms.create({ ...sent, form_id: null }, how)
         : api.forms.admin.forms.update({ ...sent, form_id, ...(from ? { if_updatedAt: from.updatedAt } : {}) })
     },
     reload: () => client.invalidateQueries(),

@@ -86,7 +86,7 @@ export default function Holidays() {
         {open === 'official' && <OfficialDialog year={year} today={today} onClose={() => setOpen(null)} />}
         {open !== null && open !== 'official' && (
           <HolidayDialog
-            holiday={open === 'new' ? null : open}
+            holiday={open === 'new' ? null : (rows.find(({ holiday_id }) => holiday_id === open.holiday_id) ?? open)}
             day={year === thisYear ? today : `${year}-01-01`}
             onClose={() => setOpen(null)}
           />

@@ -95,13 +95,13 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
   const edit = useVersionedEdit({
     ...{ stored, toDraft, start, follows: true },
     // The API reads the prices that were typed.
-    send: (typed, from: StudioPackage | null) =>
+    send: (typed, from: StudioPackage | null, how) =>
       from
         ? api.studioPackages.update({
             ...changedFields(typed, from),
             ...{ class_package_id: from.class_package_id, if_updatedAt: from.updatedAt },
           } as never)
-        : api.studioPackages.create(changedFields(typed, null) as never),
+        : api.studioPackages.create(changedFields(typed, null) as never, how),
     reload: () => client.invalidateQueries(),
     async onSaved({ class_package }) {
       // After the list is read: a form without edits follows its values.

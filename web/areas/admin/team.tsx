@@ -46,9 +46,7 @@ export default function Team() {
         <Members title="Sin acceso" members={without} onOpen={open} />
       </Loaded>
       {panel.open?.name === 'invitar' && <InviteDialog onDone={changed} onClose={panel.close} />}
-      {opened && (
-        <MemberPanel key={`${opened.staff_id} ${JSON.stringify(opened)}`} member={opened} onChanged={changed} onClose={panel.close} />
-      )}
+      {opened && <MemberPanel key={opened.staff_id} member={opened} onChanged={changed} onClose={panel.close} />}
     </>
   )
 }

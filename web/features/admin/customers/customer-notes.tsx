@@ -3,7 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { CustomerNote } from '#contract/customer-file.ts'
 import { formatInstant } from '#contract/time.ts'
+import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
@@ -44,7 +46,13 @@ export function CustomerNotes({ customer_id }: { customer_id: number }) {
         </ul>
       )}
       {canEdit && <NewNote customer_id={customer_id} />}
-      {changing && <ChangeNote customer_id={customer_id} note={changing} onClose={() => setChanging(null)} />}
+      {changing && (
+        <ChangeNote
+          customer_id={customer_id}
+          note={notes.find(({ customer_note_id }) => customer_note_id === changing.customer_note_id) ?? changing}
+          onClose={() => setChanging(null)}
+        />
+      )}
     </div>
   )
 }
@@ -137,41 +145,60 @@ function NewNote({ customer_id }: { customer_id: number }) {
   )
 }
 
+const NO_TEXT = { text: '' }
+
 function ChangeNote({ customer_id, note, onClose }: { customer_id: number; note: CustomerNote; onClose: () => void }) {
   const changed = useCustomerFileChanged()
-  const [text, setText] = useState(note.text)
-  const saving = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.customerFile.changeNote({ customer_id, customer_note_id: note.customer_note_id, text: text.trim() }),
-    onSuccess: async () => {
+  const edit = useVersionedEdit({
+    ...{ stored: note, start: NO_TEXT, toDraft: ({ text }: CustomerNote) => ({ text }) },
+    send: ({ text }: typeof NO_TEXT, base: CustomerNote | null) =>
+      api.customerFile.changeNote({
+        ...{ customer_id, customer_note_id: note.customer_note_id, text: text.trim() },
+        ...(base && { if_updatedAt: base.updatedAt }),
+      }),
+    reload: changed,
+    async onSaved() {
       await changed()
       showAlert('success', 'Guardado.')
       onClose()
     },
   })
+  const { text } = edit.draft
+  const { conflict } = edit
   const missing = text.trim() ? null : 'Escribe la nota.'
   return (
     <Dialog
       open
-      onClose={saving.isPending ? null : onClose}
+      onClose={edit.isSaving ? null : onClose}
       title="Cambiar la nota"
       actions={
         <>
           <Button variant="outline" onClick={onClose}>
             No cambiar nada
           </Button>
-          <Button loading={saving.isPending} reason={missing} onClick={() => !missing && saving.mutate()}>
+          <Button loading={edit.isSaving} reason={missing} onClick={() => !missing && edit.save()}>
             Guardar
           </Button>
         </>
       }
     >
-      {saving.isError && (
+      {edit.refusal && (
         <Banner tone="danger" live>
-          {toFailure(saving.error).message}
+          {edit.refusal.message}
         </Banner>
       )}
-      <TextArea label="Nota" rows={4} maxLength={MAX_LENGTH} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      <TextArea
+        label="Nota"
+        rows={4}
+        maxLength={MAX_LENGTH}
+        value={text}
+        onChange={(event) => edit.setDraft({ text: event.currentTarget.value })}
+      />
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió esta nota" {...conflict}>
+          <VersionsTable fields={[{ label: 'Nota', theirs: conflict.theirs.text, mine: conflict.mine.text }]} />
+        </ConflictDialog>
+      )}
     </Dialog>
   )
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Segment } from '#contract/segments.ts'
-import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
+import { ConflictDialog, differingFields, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
+import { mergeEdit, useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
@@ -24,15 +25,36 @@ interface SegmentPanelProps {
   onClose: () => void
 }
 
+interface SegmentDraft {
+  name: string
+  values: FilterValues
+}
+
+const toDraft = ({ name, filter }: Segment): SegmentDraft => ({ name, values: toFilterValues(filter) })
+
+const mergeSegment = (base: SegmentDraft, mine: SegmentDraft, theirs: SegmentDraft): SegmentDraft => ({
+  ...mergeEdit(base, mine, theirs),
+  values: mergeEdit(base.values, mine.values, theirs.values),
+})
+
 /** A segment: its name, its filter, and how many customers match it at this moment. */
 export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: SegmentPanelProps) {
-  // The version that was opened: live updates of the list do not change what an edit was made from.
-  const [base, setBase] = useState(segment)
-  const [name, setName] = useState(segment?.name ?? '')
-  const [values, setValues] = useState(() => (segment ? toFilterValues(segment.filter) : start))
-  const [hasConflict, setConflict] = useState(false)
   const [removing, setRemoving] = useState(false)
   const names = useFilterNames()
+  const edit = useVersionedEdit({
+    ...{ stored: segment, start: { name: '', values: start }, toDraft, merge: mergeSegment },
+    send(draft: SegmentDraft, from: Segment | null, how) {
+      const sent = { name: draft.name.trim(), filter: toFilter(draft.values) }
+      return from
+        ? api.segments.update({ segment_id: from.segment_id, if_updatedAt: from.updatedAt, ...sent })
+        : api.segments.create(sent, how)
+    },
+    reload: onChanged,
+    onSaved: () => done('Guardado.'),
+  })
+  const { base, conflict } = edit
+  const { name, values } = edit.draft
+  const change = (by: (before: FilterValues) => FilterValues) => edit.setDraft((before) => ({ ...before, values: by(before.values) }))
   const filter = toFilter(values)
   const isEmpty = Object.keys(filter).length === 0
   const counted = useQuery({
@@ -44,24 +66,13 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
     showAlert('success', text)
     onClose()
   }
-  const save = useIdempotentMutation(segment ? api.segments.update : api.segments.create, {
-    onSuccess: () => done('Guardado.'),
-    onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
-  })
   const remove = useIdempotentMutation(api.segments.remove, {
     onSuccess: () => done('Segmento eliminado.'),
     onError: () => setRemoving(false),
   })
-  const failure = save.error ?? remove.error
-  const refused = failure && toFailure(failure).code !== 'CHANGED_MEANWHILE' ? toFailure(failure) : null
+  const refused = edit.refusal ?? (remove.error ? toFailure(remove.error) : null)
   const isSame =
     base !== null && name.trim() === base.name && JSON.stringify(filter) === JSON.stringify(toFilter(toFilterValues(base.filter)))
-  // `from`: the stored version over which the own one is saved.
-  const saveOver = (from: Segment | null) =>
-    save.mutate({
-      ...(from ? { segment_id: from.segment_id, if_updatedAt: from.updatedAt } : {}),
-      ...{ name: name.trim(), filter },
-    })
   const problem = !name.trim() ? 'Escribe un nombre.' : isEmpty ? 'Elige al menos un filtro.' : isSame ? 'No has cambiado nada.' : null
   const title = segment ? 'Segmento' : 'Segmento nuevo'
   return (
@@ -80,7 +91,7 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
                 Eliminar
               </Button>
             )}
-            <Button loading={save.isPending} reason={problem} onClick={() => !problem && saveOver(base)}>
+            <Button loading={edit.isSaving} reason={problem} onClick={() => !problem && edit.save()}>
               Guardar
             </Button>
           </div>
@@ -99,7 +110,7 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
           autoComplete="off"
           readOnly={!canEdit}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={({ currentTarget }) => edit.setDraft((before) => ({ ...before, name: currentTarget.value }))}
         />
         <TextField
           label="Nombre, teléfono o correo de las personas"
@@ -110,13 +121,13 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
           value={values.q}
           onChange={(event) => {
             const { value } = event.currentTarget
-            setValues((before) => ({ ...before, q: value }))
+            change((before) => ({ ...before, q: value }))
           }}
         />
         {canEdit && (
           <fieldset className="segment-filters">
             <legend className="label">Filtros</legend>
-            <CustomerFilters isComplete values={values} onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))} />
+            <CustomerFilters isComplete values={values} onChange={(key, value) => change((before) => ({ ...before, [key]: value }))} />
           </fieldset>
         )}
         <p className="segment-count" role="status">
@@ -131,29 +142,14 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
           )}
         </p>
       </div>
-      {hasConflict && segment && save.error && (
-        <ConflictDialog
-          title="Alguien más cambió este segmento"
-          message={toFailure(save.error).message}
-          onTakeTheirs={() => {
-            setBase(segment)
-            setName(segment.name)
-            setValues(toFilterValues(segment.filter))
-            setConflict(false)
-            save.reset()
-          }}
-          onKeepMine={() => {
-            setBase(segment)
-            setConflict(false)
-            saveOver(segment)
-          }}
-          onClose={() => setConflict(false)}
-        >
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió este segmento" {...conflict}>
           <VersionsTable
-            fields={[
-              { label: 'Nombre', theirs: segment.name, mine: name.trim() },
-              { label: 'Filtros', theirs: filterText(segment.filter, names), mine: filterText(filter, names) },
-            ].filter(({ theirs, mine }) => theirs !== mine)}
+            mergesRest
+            fields={differingFields(conflict.theirs, conflict.mine, (draft) => ({
+              Nombre: draft.name.trim(),
+              Filtros: filterText(toFilter(draft.values), names),
+            }))}
           />
         </ConflictDialog>
       )}

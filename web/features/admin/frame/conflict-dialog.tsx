@@ -50,6 +50,18 @@ export interface FieldVersions {
   mine: string
 }
 
+/** The fields in which two versions differ, in words. */
+export function differingFields<Draft>(
+  theirs: Draft,
+  mine: Draft,
+  inWords: (draft: Draft) => Readonly<Record<string, string>>,
+): FieldVersions[] {
+  const [stored, own] = [inWords(theirs), inWords(mine)]
+  return Object.entries(stored)
+    .map(([label, words]) => ({ label, theirs: words, mine: own[label] ?? '' }))
+    .filter((field) => field.theirs !== field.mine)
+}
+
 /** The fields in which both versions differ. `mergesRest`: saving the own one leaves what only they changed. */
 export function VersionsTable({ fields, mergesRest = false }: { fields: readonly FieldVersions[]; mergesRest?: boolean }) {
   if (fields.length === 0) return <p className="muted">Lo que cambió no está entre estos campos; lo tuyo se puede guardar.</p>

@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useIdempotentMutation } from '#web/lib/api.ts'
+import type { CallContext } from '#web/lib/client.ts'
 import { toFailure } from '#web/lib/errors.ts'
 
 /**
@@ -22,8 +23,8 @@ interface EditOptions<Stored, Draft, Answer> {
   toDraft: (stored: Stored) => Draft
   /** The draft of a new record. */
   start: Draft
-  /** Sends the draft over the stored version from which it was made, or over which it is saved. */
-  send: (draft: Draft, from: Stored | null) => Promise<Answer>
+  /** Sends the draft over the stored version from which it was made, or over which it is saved. `how` has the idempotency key of a new record. */
+  send: (draft: Draft, from: Stored | null, how: { context: CallContext }) => Promise<Answer>
   /** Reloads what `stored` comes from. */
   reload: () => Promise<unknown>
   onSaved: (answer: Answer) => unknown
@@ -65,9 +66,7 @@ export function useVersionedEdit<Stored extends object, Draft extends object, An
     setDraft(toDraft(version))
   }
   if (follows && stored && !isChanged && base !== stored) follow(stored)
-  const save = useMutation({
-    meta: { handled: true },
-    mutationFn: (edit: { draft: Draft; from: Stored | null }) => send(edit.draft, edit.from),
+  const save = useIdempotentMutation((edit: { draft: Draft; from: Stored | null }, how) => send(edit.draft, edit.from, how), {
     onSuccess: onSaved,
     onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void reload().then(() => setConflict(true)) : undefined),
   })

@@ -81,14 +81,7 @@ export function KeyList({ open, onShow, onClose }: KeyListProps) {
         </ul>
       </Loaded>
       {open === 0 && <NewKeyDialog onDone={changed} onClose={onClose} />}
-      {opened && (
-        <KeyPanel
-          key={`${opened.api_key_id} ${opened.name} ${opened.rights} ${opened.state}`}
-          apiKey={opened}
-          onChanged={changed}
-          onClose={onClose}
-        />
-      )}
+      {opened && <KeyPanel key={opened.api_key_id} apiKey={opened} onChanged={changed} onClose={onClose} />}
     </section>
   )
 }

@@ -3,8 +3,11 @@ import { useState } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { Right } from '#contract/rights.ts'
 import { formatInstant } from '#contract/time.ts'
+import { ConflictDialog, differingFields, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { ProvenPanel } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
+import { rightLabel } from '#web/features/admin/team/team-text.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
@@ -22,19 +25,43 @@ interface KeyPanelProps {
   onClose: () => void
 }
 
+interface KeyDraft {
+  name: string
+  /** in alphabetical order */
+  rights: Right[]
+}
+
+const toDraft = ({ name, rights }: ApiKey): KeyDraft => ({ name, rights: [...rights].sort() })
+
+const inWords = (draft: KeyDraft) => ({ 'Para qué es': draft.name, Permisos: draft.rights.map(rightLabel).join(', ') })
+
 /** One key: its name and rights, another secret, and its end. */
 export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
   const site = useSite()
   const { api_key_id, state } = apiKey
-  const [name, setName] = useState(apiKey.name)
-  const [rights, setRights] = useState<Right[]>(apiKey.rights)
   const [overlap, setOverlap] = useState('24')
   const [revoking, setRevoking] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const { run, proof } = useProven()
   const act = useMutation({ meta: { handled: true }, mutationFn: (call: () => Promise<unknown>) => run(call) })
-  const isSame = name.trim() === apiKey.name && JSON.stringify([...rights].sort()) === JSON.stringify([...apiKey.rights].sort())
-  const problem = isSame
+  const edit = useVersionedEdit({
+    ...{ stored: apiKey, start: toDraft(apiKey), toDraft, follows: true },
+    send: (draft: KeyDraft, from: ApiKey | null): Promise<void> =>
+      run(async () => {
+        const changes = { name: draft.name.trim(), rights: draft.rights }
+        const saved = await api.apiKeys.update({ api_key_id, ...changes, ...(from && { if_updatedAt: from.updatedAt }) })
+        await onChanged()
+        edit.follow(saved.api_key)
+        showAlert('success', 'Guardado.')
+      }),
+    reload: onChanged,
+    onSaved: () => undefined,
+  })
+  const { draft, conflict } = edit
+  const { name, rights } = draft
+  const set = (change: Partial<KeyDraft>) => edit.setDraft((before) => ({ ...before, ...change }))
+  const failure = edit.refusal ?? (act.isError ? toFailure(act.error) : null)
+  const problem = !edit.isChanged
     ? 'No has cambiado nada.'
     : !name.trim()
       ? 'Escribe para qué es.'
@@ -42,12 +69,6 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
         ? null
         : 'Elige al menos un permiso.'
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'class')
-  const save = () =>
-    act.mutate(async () => {
-      await api.apiKeys.update({ api_key_id, name: name.trim(), rights })
-      await onChanged()
-      showAlert('success', 'Guardado.')
-    })
   const rotate = () =>
     act.mutate(async () => {
       setSecret((await api.apiKeys.rotate({ api_key_id, overlap_hours: Number(overlap) })).secret)
@@ -57,9 +78,9 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
     <ProvenPanel
       title={apiKey.name}
       proof={proof}
-      loading={act.isPending}
+      loading={act.isPending || edit.isSaving}
       problem={problem}
-      onSave={state === 'revoked' ? null : save}
+      onSave={state === 'revoked' ? null : edit.save}
       onClose={onClose}
     >
       <div className="record-panel">
@@ -74,9 +95,9 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
             El secreto anterior, <code>{apiKey.old_prefix}…</code>, sirve hasta {at(apiKey.old_until)}.
           </p>
         )}
-        {act.isError && (
+        {failure && (
           <Banner tone="danger" live>
-            {toFailure(act.error).message}
+            {failure.message}
           </Banner>
         )}
         {secret && <ShownSecret secret={secret} what="la llave" />}
@@ -88,9 +109,9 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
               maxLength={80}
               autoComplete="off"
               value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
+              onChange={(event) => set({ name: event.currentTarget.value })}
             />
-            <RightsField value={rights} onChange={setRights} />
+            <RightsField value={rights} onChange={(value) => set({ rights: value.sort() })} />
             <div className="team-end">
               <Select label="El secreto de ahora todavía sirve" value={overlap} onChange={(event) => setOverlap(event.currentTarget.value)}>
                 <option value="0">No, deja de servir ya</option>
@@ -108,6 +129,11 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
           </div>
         )}
       </div>
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió esta llave" {...conflict}>
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+        </ConflictDialog>
+      )}
       <ConfirmDialog
         open={revoking}
         title="Revocar llave"

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
-import type { Webhook, WebhookEvent } from '#contract/webhooks.ts'
+import { type Webhook, type WebhookEvent, webhookEvents } from '#contract/webhooks.ts'
+import { ConflictDialog, differingFields, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { ProvenPanel } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
@@ -22,11 +24,19 @@ interface WebhookPanelProps {
   onClose: () => void
 }
 
+interface EventsDraft {
+  /** in alphabetical order */
+  event_types: WebhookEvent[]
+}
+
+const toDraft = ({ event_types }: Webhook): EventsDraft => ({ event_types: [...event_types].sort() })
+
+const inWords = ({ event_types }: EventsDraft) => ({ Eventos: event_types.map((type) => webhookEvents[type]).join(', ') })
+
 /** One webhook: what it gets, whether it arrives, what was sent and answered. */
 export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps) {
   const site = useSite()
   const { webhook_endpoint_id } = webhook
-  const [events, setEvents] = useState<WebhookEvent[]>(webhook.event_types)
   const [removing, setRemoving] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const { run, proof } = useProven()
@@ -40,16 +50,31 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
       if (done) showAlert('success', done)
     },
   })
-  const isSame = JSON.stringify([...events].sort()) === JSON.stringify([...webhook.event_types].sort())
-  const problem = isSame ? 'No has cambiado nada.' : events.length ? null : 'Elige al menos un evento.'
+
+  const edit = useVersionedEdit({
+    ...{ stored: webhook, start: toDraft(webhook), toDraft, follows: true },
+    send: ({ event_types }: EventsDraft, from: Webhook | null): Promise<void> =>
+      run(async () => {
+        const saved = await api.webhooks.update({ webhook_endpoint_id, event_types, ...(from && { if_updatedAt: from.updatedAt }) })
+        await onChanged()
+        edit.follow(saved.webhook)
+        showAlert('success', 'Guardado.')
+      }),
+    reload: onChanged,
+    onSaved: () => undefined,
+  })
+  const { conflict } = edit
+  const { event_types: events } = edit.draft
+  const failure = edit.refusal ?? (act.isError ? toFailure(act.error) : null)
+  const problem = !edit.isChanged ? 'No has cambiado nada.' : events.length ? null : 'Elige al menos un evento.'
   const waiting = webhook.waiting === 1 ? 'Espera 1 evento.' : `Esperan ${webhook.waiting} eventos.`
   return (
     <ProvenPanel
       title={webhook.description || webhook.url}
       proof={proof}
-      loading={act.isPending}
+      loading={act.isPending || edit.isSaving}
       problem={problem}
-      onSave={() => act.mutate({ call: () => api.webhooks.update({ webhook_endpoint_id, event_types: events }), done: 'Guardado.' })}
+      onSave={edit.save}
       onClose={onClose}
     >
       <div className="record-panel">
@@ -65,9 +90,9 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
             solo.
           </Banner>
         )}
-        {act.isError && (
+        {failure && (
           <Banner tone="danger" live>
-            {toFailure(act.error).message}
+            {failure.message}
           </Banner>
         )}
         {secret && <ShownSecret secret={secret} what="la firma" />}
@@ -84,7 +109,7 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
             >
               Enviar eventos
             </Switch>
-            <EventTypesField value={events} onChange={setEvents} />
+            <EventTypesField value={events} onChange={(value) => edit.setDraft({ event_types: value.sort() })} />
             <div className="webhook-verbs">
               <Button
                 variant="outline"
@@ -108,6 +133,11 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
           </div>
         )}
       </div>
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió este webhook" {...conflict}>
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+        </ConflictDialog>
+      )}
       <ConfirmDialog
         open={removing}
         title="Eliminar webhook"

@@ -36,9 +36,9 @@ test('the proposed words of every state can be sent by WhatsApp', () => {
 })
 
 test('only what is different is sent', () => {
-  expect(automationChanges(stored, toDraft(stored))).toEqual({ automation_id: 3 })
+  expect(automationChanges(stored, toDraft(stored))).toEqual({ automation_id: 3, if_updatedAt: stored.updatedAt })
   expect(automationChanges(stored, { ...toDraft(stored), again: '90', channels: ['mail', 'app'] })).toEqual({
-    ...{ automation_id: 3, again_after_days: 90, channels: ['mail', 'app'] },
+    ...{ automation_id: 3, if_updatedAt: stored.updatedAt, again_after_days: 90, channels: ['mail', 'app'] },
   })
   expect(automationChanges(null, toDraft(null))).toMatchObject({ customer_state: 'at_risk', channels: ['mail', 'app'], enabled: true })
 })

@@ -85,7 +85,7 @@ export function automationProblems({ channels, subject, text, again }: Automatio
   return problems
 }
 
-/** What is sent: everything of a new one, otherwise its id and what is different. */
+/** What is sent: everything of a new one, otherwise its id, the version from which it was changed and what is different. */
 export function automationChanges(automation: Automation | null, draft: AutomationDraft): Record<string, unknown> {
   const values: Record<string, unknown> = {
     ...{ customer_state: draft.customer_state, channels: [...draft.channels], subject: draft.subject.trim(), text: draft.text.trim() },
@@ -94,5 +94,5 @@ export function automationChanges(automation: Automation | null, draft: Automati
   if (!automation) return values
   const before = automation as unknown as Record<string, unknown>
   const changed = Object.entries(values).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]))
-  return { automation_id: automation.automation_id, ...Object.fromEntries(changed) }
+  return { automation_id: automation.automation_id, if_updatedAt: automation.updatedAt, ...Object.fromEntries(changed) }
 }

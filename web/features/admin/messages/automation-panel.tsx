@@ -7,9 +7,11 @@ import { BROADCAST_CHANNELS } from '#contract/channels.ts'
 import { CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
 import { formatInstant } from '#contract/time.ts'
+import { ConflictDialog, differingFields, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { fieldErrors } from '#web/features/admin/frame/issues.ts'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { api } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
@@ -37,19 +39,24 @@ interface AutomationPanelProps {
 /** A message for customers who change to a state: the state, channels, text, hour and frequency. */
 export function AutomationPanel({ automation, onChanged, onClose }: AutomationPanelProps) {
   const { zone } = useSite()
-  const [draft, setDraft] = useState(() => toDraft(automation))
   const [checked, setChecked] = useState(false)
   const [removing, setRemoving] = useState(false)
-  const set: SetField = (key, value) => setDraft((before) => ({ ...before, [key]: value }))
   const done = async (text: string) => {
     await onChanged()
     showAlert('success', text)
     onClose()
   }
-  const save = useIdempotentMutation(automation ? api.automations.update : api.automations.create, {
-    onSuccess: () => done('Guardado.'),
-    onError: () => undefined,
+  const edit = useVersionedEdit({
+    ...{ stored: automation, start: toDraft(null), toDraft },
+    send: (typed: AutomationDraft, from: Automation | null, how) =>
+      from
+        ? api.automations.update(automationChanges(from, typed) as Parameters<typeof api.automations.update>[0])
+        : api.automations.create(automationChanges(null, typed) as Parameters<typeof api.automations.create>[0], how),
+    reload: onChanged,
+    onSaved: () => done('Guardado.'),
   })
+  const { draft, setDraft, conflict } = edit
+  const set: SetField = (key, value) => setDraft((before) => ({ ...before, [key]: value }))
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: (automation_id: number) => api.automations.remove({ automation_id }),
@@ -57,14 +64,12 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
     onError: () => setRemoving(false),
   })
   const problems = automationProblems(draft)
-  const changes = automationChanges(automation, draft)
-  const failure = save.error ?? remove.error
-  const refused = failure ? toFailure(failure) : null
+  const refused = edit.refusal ?? (remove.error ? toFailure(remove.error) : null)
   const refusedFields = fieldErrors(refused)
   const problemOf = (key: keyof typeof problems) => (checked ? problems[key] : undefined) ?? refusedFields[key]
   const submit = () => {
     setChecked(true)
-    if (Object.keys(problems).length === 0) save.mutate(changes as Parameters<typeof save.mutate>[0])
+    if (Object.keys(problems).length === 0) edit.save()
   }
   /** Changes the state, and with it the proposed words unless they were edited. */
   const choose = (customer_state: CustomerState) =>
@@ -89,11 +94,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
               Eliminar
             </Button>
           )}
-          <Button
-            loading={save.isPending}
-            reason={automation && Object.keys(changes).length === 1 ? 'No has cambiado nada.' : null}
-            onClick={submit}
-          >
+          <Button loading={edit.isSaving} reason={automation && !edit.isChanged ? 'No has cambiado nada.' : null} onClick={submit}>
             Guardar
           </Button>
         </div>
@@ -121,6 +122,11 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
           <TestButtons channels={draft.channels} subject={draft.subject} text={draft.text} button={draft.button} />
         </div>
       </div>
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió este mensaje" {...conflict}>
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+        </ConflictDialog>
+      )}
       <ConfirmDialog
         open={removing}
         yes="Sí, eliminar"
@@ -133,6 +139,17 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
     </Drawer>
   )
 }
+
+const inWords = (draft: AutomationDraft) => ({
+  Encendido: draft.enabled ? 'Sí' : 'No',
+  'Si alguien pasa a': customerStateLabels[draft.customer_state],
+  'Por dónde': draft.channels.map((channel) => messageChannelLabels[channel]).join(', '),
+  Asunto: draft.subject,
+  Mensaje: draft.text,
+  Botón: BROADCAST_BUTTON_NAMES[draft.button],
+  'Sale a las': `${draft.hour}:00`,
+  'Días antes de mandárselo otra vez': draft.again,
+})
 
 interface AutomationFieldsProps {
   draft: AutomationDraft

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { roleLabels } from '#contract/role-labels.ts'
-import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
+import { ConflictDialog, differingFields, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { queries } from '#web/lib/api.ts'
 import type { MemberForm } from './membership-fields.tsx'
 import { rightLabel } from './team-text.ts'
@@ -39,13 +39,9 @@ export default function MemberConflict({ message, theirs, mine, ...verbs }: Memb
       'Su perfil de coach': of.instructor_id === null ? 'No da clases' : coach ? instructorName(coach) : '',
     }
   }
-  const [stored, own] = [inWords(theirs), inWords(mine)]
-  const fields = (Object.keys(stored) as (keyof typeof stored)[])
-    .map((label) => ({ label, theirs: stored[label], mine: own[label] }))
-    .filter((field) => field.theirs !== field.mine)
   return (
     <ConflictDialog title={`Alguien más cambió a ${theirs.name}`} message={message} {...verbs}>
-      <VersionsTable fields={fields} />
+      <VersionsTable mergesRest fields={differingFields(theirs, mine, inWords)} />
     </ConflictDialog>
   )
 }

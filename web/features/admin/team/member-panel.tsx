@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { StaffMember } from '#contract/team.ts'
 import { ProvenPanel } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -13,7 +14,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { type MemberForm, MembershipFields } from './membership-fields.tsx'
+import type { MemberVersion } from './member-conflict.tsx'
+import { MembershipFields } from './membership-fields.tsx'
 import { memberState } from './team-text.ts'
 
 const MemberConflict = lazy(() => import('./member-conflict.tsx'))
@@ -24,15 +26,24 @@ interface MemberPanelProps {
   onClose: () => void
 }
 
+const toDraft = ({ name, role, rights_added, rights_removed, location_ids, instructor_id }: StaffMember): MemberVersion => ({
+  ...{ name, role, rights_added, rights_removed, location_ids, instructor_id },
+})
+
+/** The fields that are sent: only what is different. */
+const changesFrom = (from: StaffMember, { name, role, rights_added, rights_removed, location_ids, instructor_id }: MemberVersion) => ({
+  ...(name.trim() === from.name ? {} : { name: name.trim() }),
+  ...(role === from.role ? {} : { role }),
+  ...(same(rights_added, from.rights_added) ? {} : { rights_added: [...rights_added] }),
+  ...(same(rights_removed, from.rights_removed) ? {} : { rights_removed: [...rights_removed] }),
+  ...(same(location_ids, from.location_ids) ? {} : { location_ids: location_ids && [...location_ids] }),
+  ...(instructor_id === from.instructor_id ? {} : { instructor_id }),
+})
+
 /** One member of the team: rights, locations, invitation, and removal of access. */
 export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
   const site = useSite()
   const { staff_id } = member
-  // The version that was opened: live updates of the list do not change what an edit was made from.
-  const [base, setBase] = useState(member)
-  const [hasConflict, setConflict] = useState(false)
-  const [name, setName] = useState(member.name)
-  const [form, setForm] = useState<MemberForm>(member)
   const [asking, setAsking] = useState<'disable' | 'factor' | null>(null)
   const { run: runProven, proof } = useProven()
   const act = useMutation({
@@ -43,44 +54,45 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
         await onChanged()
         showAlert('success', done)
       }),
-    onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
+    onError: () => undefined,
   })
+  const edit = useVersionedEdit({
+    ...{ stored: member, start: toDraft(member), toDraft, follows: true },
+    send: (draft: MemberVersion, from: StaffMember | null): Promise<void> =>
+      runProven(async () => {
+        const { staff_member } = await api.team.update({
+          ...{ staff_id, ...changesFrom(from ?? member, draft) },
+          ...(from && { if_updatedAt: from.updatedAt }),
+        })
+        await onChanged()
+        edit.follow(staff_member)
+        showAlert('success', 'Guardado.')
+      }),
+    reload: onChanged,
+    onSaved: () => undefined,
+  })
+  const { draft, conflict } = edit
   const link = useQuery({
     ...queries.team.inviteLink.queryOptions({ input: { staff_id }, meta: { handled: true }, staleTime: 0, retry: false }),
     enabled: member.invite?.state === 'pending',
   })
-  const { role, rights_added, rights_removed, location_ids, instructor_id } = form
-  const changesFrom = (from: StaffMember) => ({
-    ...(name.trim() === from.name ? {} : { name: name.trim() }),
-    ...(role === from.role ? {} : { role }),
-    ...(same(rights_added, from.rights_added) ? {} : { rights_added: [...rights_added] }),
-    ...(same(rights_removed, from.rights_removed) ? {} : { rights_removed: [...rights_removed] }),
-    ...(same(location_ids, from.location_ids) ? {} : { location_ids: location_ids && [...location_ids] }),
-    ...(instructor_id === from.instructor_id ? {} : { instructor_id }),
-  })
   const problem =
-    Object.keys(changesFrom(base)).length === 0
+    Object.keys(changesFrom(edit.base ?? member, draft)).length === 0
       ? 'No has cambiado nada.'
-      : !name.trim()
+      : !draft.name.trim()
         ? 'Escribe su nombre.'
-        : location_ids?.length === 0
+        : draft.location_ids?.length === 0
           ? 'Elige al menos un estudio, o todos.'
           : null
   const run = (call: () => Promise<unknown>, done: string) => act.mutate({ call, done })
-  // `from`: the stored version over which the own one is saved.
-  const saveOver = (from: StaffMember) =>
-    run(async () => {
-      const { staff_member } = await api.team.update({ staff_id, if_updatedAt: from.updatedAt, ...changesFrom(from) })
-      setBase(staff_member)
-    }, 'Guardado.')
-  const failed = act.isError ? toFailure(act.error) : null
+  const failed = edit.refusal ?? (act.isError ? toFailure(act.error) : null)
   return (
     <ProvenPanel
       title={member.name}
       proof={proof}
-      loading={act.isPending}
+      loading={act.isPending || edit.isSaving}
       problem={problem}
-      onSave={member.is_disabled ? null : () => saveOver(base)}
+      onSave={member.is_disabled ? null : edit.save}
       onClose={onClose}
     >
       {proof && <div className="record-panel">{proof}</div>}
@@ -91,7 +103,7 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
           {memberState(member, site.zone)}
           {member.customer_id !== null && ' · También es cliente'}
         </p>
-        {failed && failed.code !== 'CHANGED_MEANWHILE' && (
+        {failed && (
           <Banner tone="danger" live>
             {failed.message}
           </Banner>
@@ -119,10 +131,10 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
               label="Nombre"
               maxLength={120}
               autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
+              value={draft.name}
+              onChange={({ currentTarget: { value } }) => edit.setDraft((before) => ({ ...before, name: value }))}
             />
-            <MembershipFields value={form} onChange={setForm} />
+            <MembershipFields value={draft} onChange={(form) => edit.setDraft((before) => ({ ...before, ...form }))} />
             <div className="team-end">
               {member.second_factor && (
                 <Button variant="outline" size="small" onClick={() => setAsking('factor')}>
@@ -150,26 +162,9 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
       >
         ¿{member.has_joined ? `${member.name} deja de entrar a la administración` : `La liga de ${member.name} deja de servir`}?
       </ConfirmDialog>
-      {hasConflict && failed && (
+      {conflict && (
         <Suspense>
-          <MemberConflict
-            message={failed.message}
-            theirs={member}
-            mine={{ name: name.trim(), role, rights_added, rights_removed, location_ids, instructor_id }}
-            onTakeTheirs={() => {
-              setBase(member)
-              setName(member.name)
-              setForm(member)
-              setConflict(false)
-              act.reset()
-            }}
-            onKeepMine={() => {
-              setBase(member)
-              setConflict(false)
-              saveOver(member)
-            }}
-            onClose={() => setConflict(false)}
-          />
+          <MemberConflict {...conflict} />
         </Suspense>
       )}
       {asking === 'factor' && (

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { isLocalDate, type LocalDate } from '#contract/time.ts'
+import { ConflictDialog, differingFields, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
@@ -84,35 +86,49 @@ export function Absences({ today, coach }: AbsencesProps) {
 interface AbsenceDialogProps {
   today: LocalDate
   of: AbsencesProps['coach']
-  /** the one that is corrected; absent: a new one */
+  /** the one that is corrected, as it is stored now; absent: a new one */
   before?: Absence
   onClose: () => void
 }
 
+interface AbsenceDraft {
+  from: LocalDate
+  to: LocalDate
+  reason: string
+}
+
+const toDraft = ({ from, to, reason }: Absence): AbsenceDraft => ({ from, to, reason })
+
+const inWords = (draft: AbsenceDraft) => ({ Días: daysText(draft), Motivo: draft.reason })
+
 function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
   const [coach, setCoach] = useState(of ? String(of.instructor_id) : '')
-  const [from, setFrom] = useState<LocalDate>(before?.from ?? today)
-  const [to, setTo] = useState<LocalDate>(before?.to ?? today)
-  const [reason, setReason] = useState(before?.reason ?? '')
+  const edit = useVersionedEdit({
+    ...{ stored: before ?? null, start: { from: today, to: today, reason: '' }, toDraft },
+    send({ reason, ...days }: AbsenceDraft, base: Absence | null, how) {
+      const sent = { ...days, reason: reason.trim() }
+      return base
+        ? api.instructorAbsences.update({
+            ...{ instructor_absence_id: base.instructor_absence_id, if_updatedAt: base.updatedAt },
+            ...sent,
+          })
+        : api.instructorAbsences.add({ instructor_id: Number(coach), ...sent }, how)
+    },
+    reload: () => refresh(),
+    async onSaved({ classes }) {
+      await refresh()
+      showAlert('success', classes === 0 ? 'Guardado.' : `Guardado. Clases suyas esos días: ${classes}.`)
+      onClose()
+    },
+  })
+  const { draft, setDraft, conflict } = edit
+  const { from, to } = draft
+  const set = (change: Partial<AbsenceDraft>) => setDraft((current) => ({ ...current, ...change }))
   const refresh = useHolidayRefresh()
   const coaches = useQuery({
     ...queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }),
     enabled: !of,
   })
-  const add = useIdempotentMutation(
-    (input: Parameters<typeof api.instructorAbsences.add>[0], { context }) =>
-      before
-        ? api.instructorAbsences.update({ ...input, instructor_absence_id: before.instructor_absence_id }, { context })
-        : api.instructorAbsences.add(input, { context }),
-    {
-      async onSuccess({ classes }) {
-        await refresh()
-        showAlert('success', classes === 0 ? 'Guardado.' : `Guardado. Clases suyas esos días: ${classes}.`)
-        onClose()
-      },
-      onError: () => undefined,
-    },
-  )
   const problem = !coach
     ? 'Elige a una persona.'
     : !isLocalDate(from) || !isLocalDate(to) || to < from
@@ -121,26 +137,22 @@ function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
   return (
     <Dialog
       open
-      onClose={add.isPending ? null : onClose}
+      onClose={edit.isSaving ? null : onClose}
       title={before ? 'Corregir ausencia' : 'Agregar ausencia'}
       actions={
         <>
           <Button variant="outline" onClick={onClose}>
             No, volver
           </Button>
-          <Button
-            loading={add.isPending}
-            reason={problem}
-            onClick={() => !problem && add.mutate({ instructor_id: Number(coach), from, to, reason: reason.trim() })}
-          >
+          <Button loading={edit.isSaving} reason={problem} onClick={() => !problem && edit.save()}>
             Guardar
           </Button>
         </>
       }
     >
-      {add.isError && (
+      {edit.refusal && (
         <Banner tone="danger" live>
-          {toFailure(add.error).message}
+          {edit.refusal.message}
         </Banner>
       )}
       {of ? (
@@ -160,14 +172,22 @@ function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
           label="Primer día"
           type="date"
           value={from}
-          onChange={(event) => {
-            setFrom(event.currentTarget.value)
-            if (to < event.currentTarget.value) setTo(event.currentTarget.value)
-          }}
+          onChange={({ currentTarget: { value } }) => set({ from: value, ...(to < value ? { to: value } : {}) })}
         />
-        <TextField label="Último día" type="date" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+        <TextField label="Último día" type="date" value={to} onChange={(event) => set({ to: event.currentTarget.value })} />
       </div>
-      <TextField label="Motivo" optional maxLength={200} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      <TextField
+        label="Motivo"
+        optional
+        maxLength={200}
+        value={draft.reason}
+        onChange={(event) => set({ reason: event.currentTarget.value })}
+      />
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió esta ausencia" {...conflict}>
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+        </ConflictDialog>
+      )}
     </Dialog>
   )
 }

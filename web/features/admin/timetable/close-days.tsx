@@ -37,21 +37,28 @@ const classesFound = (classes: number, isChange: boolean): string =>
 type Sent = Parameters<typeof api.holidays.add>[0]
 type Found = Pick<Awaited<ReturnType<typeof api.holidays.add>>, 'classes' | 'extended' | 'result' | 'undo_id'>
 
+/** A holiday that is changed, and the version from which the change was made. */
+interface ChangedHoliday {
+  holiday_id: number
+  if_updatedAt?: string
+}
+
 /** Adds days, or changes the holiday. */
 async function saveDays(
-  holiday_id: number | null,
+  of: ChangedHoliday | null,
   { holidays, ...closing }: Sent,
   options?: Parameters<typeof api.holidays.add>[1],
 ): Promise<Found> {
   const [day] = holidays
-  return holiday_id === null || !day
+  return of === null || !day
     ? await api.holidays.add({ holidays, ...closing }, options)
-    : await api.holidays.update({ holiday_id, ...day, ...closing }, options)
+    : await api.holidays.update({ ...of, ...day, ...closing }, options)
 }
 
 /**
  * The effects of adding days: shows the classes of the days, which stay or are cancelled, and lengthens credits. `days` null: nothing to add
- * yet; `holiday_id`: the first of them is a holiday that is changed. Render `fields` in a dialog and call `send` from its button.
+ * yet; `holiday_id`: the first of them is a holiday that is changed. Render `fields` in a dialog and call `send` from its button, or `save` where it is
+ * changed from a version of its own.
  */
 export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, holiday_id: number | null = null) {
   const [classes, setClasses] = useState<'keep' | 'cancel' | 'move'>('keep')
@@ -67,11 +74,12 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, 
   const by = to.by === OTHER_DAY ? (first && isLocalDate(to.day) ? daysBetween(first, to.day) : null) : Number(to.by)
   const move = classes === 'move' && by !== null ? { days: by, minutes: Number(to.minutes) } : null
   const isMoveWrong = classes === 'move' && (move === null || (move.days === 0 && move.minutes === 0))
-  const input = days && !isExtensionWrong && !isMoveWrong ? { holidays: days, classes, move, extend_days } : null
+  const closing = isExtensionWrong || isMoveWrong ? null : { classes, move, extend_days }
+  const input = days && closing && { holidays: days, ...closing }
   const serialized = JSON.stringify(input)
   const { mutate: rehearse, ...trial } = useMutation({
     meta: { handled: true },
-    mutationFn: (sent: Sent) => saveDays(holiday_id, { ...sent, dry_run: true }),
+    mutationFn: (sent: Sent) => saveDays(holiday_id === null ? null : { holiday_id }, { ...sent, dry_run: true }),
     onSuccess: setFound,
   })
   useEffect(() => {
@@ -80,18 +88,23 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, 
     const timer = sent && setTimeout(() => rehearse(sent), 250)
     return () => clearTimeout(timer ?? undefined)
   }, [serialized, rehearse])
-  const add = useIdempotentMutation((sent: Sent, { context }) => saveDays(holiday_id, sent, { context }), {
-    async onSuccess({ undo_id, result }) {
-      await refresh()
-      const words = result.cancelled + result.changed ? `Guardado. ${resultSentences(result)[0] ?? ''}` : 'Guardado.'
-      if (undo_id) offerUndo(words, () => void undoPlanEdit(undo_id, refresh))
-      else showAlert('success', words)
-      onDone()
+  const add = useIdempotentMutation(
+    (save: { sent: Sent; of: ChangedHoliday | null }, { context }) => saveDays(save.of, save.sent, { context }),
+    {
+      async onSuccess({ undo_id, result }) {
+        await refresh()
+        const words = result.cancelled + result.changed ? `Guardado. ${resultSentences(result)[0] ?? ''}` : 'Guardado.'
+        if (undo_id) offerUndo(words, () => void undoPlanEdit(undo_id, refresh))
+        else showAlert('success', words)
+        onDone()
+      },
+      onError: () => undefined,
     },
-    onError: () => undefined,
-  })
+  )
   const isAnswered = input !== null && !trial.isPending && !trial.isError
-  const failure = add.error ?? trial.error
+  const refused = add.error && toFailure(add.error)
+  // Both versions are offered instead.
+  const failure = (refused?.code === 'CHANGED_MEANWHILE' ? null : refused) ?? (trial.error && toFailure(trial.error))
   return {
     isPending: add.isPending,
     reason:
@@ -102,12 +115,14 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, 
           : trial.isError
             ? 'Así no se puede guardar.'
             : null,
-    send: () => input && !trial.isError && add.mutate(input),
+    send: () => input && !trial.isError && add.mutate({ sent: input, of: null }),
+    canSend: input !== null && !trial.isError,
+    save: (sent: Sent['holidays'], of: ChangedHoliday | null) => add.mutateAsync({ sent: { holidays: sent, ...closing }, of }),
     fields: (
       <>
         {failure && (
           <Banner tone="danger" live>
-            {toFailure(failure).message}
+            {failure.message}
           </Banner>
         )}
         {days && found && found.classes > 0 && (
