@@ -44,7 +44,7 @@ interface PlainList<One extends string, Many extends string, Id extends string, 
 }
 
 /**
- * Endpoints of a plain list: `all` (GET path/admin/all), `create` (POST: creates a record when the id is no number, otherwise changes it),
+ * Endpoints of a plain list: `all` (GET path/admin/all), `create` (POST: creates a record when the id is no number, once per `Idempotency-Key`, otherwise changes it),
  * `update` (PUT: only the fields that are sent) and `remove` (DELETE path/{id}). NOT_FOUND, IN_USE, ALREADY_EXISTS, PROTECTED.
  */
 export function crud<One extends string, Many extends string, Id extends string, F extends z.ZodRawShape, R extends z.ZodRawShape>(
@@ -60,7 +60,7 @@ export function crud<One extends string, Many extends string, Id extends string,
     ),
     create: endpoint('POST', of.path, of.access, of.tag, `Crear ${of.called}, o guardar cambios si lleva su id`)
       .input(z.object({ ...ids, ...fields.shape }))
-      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED', 'CHANGED_MEANWHILE'))
+      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED', 'CHANGED_MEANWHILE', 'IDEMPOTENCY_KEY_REUSED'))
       .output(one),
     update: endpoint('PUT', of.path, of.access, of.tag, `Cambiar ${of.called}: solo lo que se envía`)
       .input(z.object({ ...ids, ...fields.partial().shape }))

@@ -1,7 +1,8 @@
 /** Plain lists over HTTP: what all of them do (docs/domain.md, K7; S1-7.27 to S1-7.40, S1-7.65 to S1-7.79, S1-7.83 to S1-7.88, S2-7.12 to S2-7.16, S2-7.51 to S2-7.58). */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
-import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
 let owner: Person
@@ -374,4 +375,14 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     // Saving it as it was is no change.
     expect(trail.filter((row) => row.action === `${of.one}.change`).length).toBeGreaterThanOrEqual(1)
   })
+})
+
+it('a new record is made once per Idempotency-Key, also when it was changed meanwhile; the key is for no other one', async () => {
+  const categories = on.as(owner, randomUUID()).catalogue.admin.classCategories
+  const { class_category_id } = (await categories.create({ name: 'Agua' })).class_category
+  await on.as(owner).catalogue.admin.classCategories.update({ class_category_id, name: 'Agua y sol' })
+  expect((await categories.create({ name: 'Agua' })).class_category).toMatchObject({ class_category_id, name: 'Agua y sol' })
+  const { class_categories } = await on.as(owner).catalogue.admin.classCategories.all()
+  expect(class_categories.filter(({ name }) => name.startsWith('Agua'))).toHaveLength(1)
+  expect(await codeOf(categories.create({ name: 'Tierra' }))).toBe('IDEMPOTENCY_KEY_REUSED')
 })

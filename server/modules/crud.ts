@@ -59,7 +59,7 @@ interface PlainList<T extends ListTable, Input, Shown> {
 export interface PlainVerbs<Input, Shown> {
   /** All records, in their order. */
   all(ctx: Ctx): Promise<Shown[]>
-  /** Creates a record when the input names no existing one, otherwise changes the given fields. NOT_FOUND. */
+  /** Creates a record when the input names no existing one, once per `Idempotency-Key`, otherwise changes the given fields. NOT_FOUND. */
   save(ctx: Ctx, input: Input): Promise<Shown>
   /** Changes an existing record. INVALID_INPUT without its id, NOT_FOUND. */
   change(ctx: Ctx, input: Input): Promise<Shown>
@@ -136,7 +136,11 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
 
   async function save(ctx: Ctx, id: number | null, input: Input): Promise<Shown> {
     const html = await sanitizeHtml(of.html?.(input) ?? '')
-    const row = await ctx.tx((tx) => write(ctx, tx, id, input, html))
+    if (id !== null || ctx.idempotencyKey === null) return of.shown(typed(await ctx.tx((tx) => write(ctx, tx, id, input, html))), ctx)
+    // Of a new record only the id is kept for a repeated request: the record may have changed since.
+    const made = await ctx.once(`${entity}.create`, input, async (tx) => idOf(await write(ctx, tx, null, input, html)))
+    const [row] = await ctx.db.select().from(table).where(eq(idColumn, made))
+    if (!row) throw refuse('NOT_FOUND')
     return of.shown(typed(row), ctx)
   }
 

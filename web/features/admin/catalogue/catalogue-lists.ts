@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react'
 import type { UseCount } from '#contract/errors.ts'
 import { api, queries } from '#web/lib/api.ts'
+import type { CallContext } from '#web/lib/client.ts'
 import { CoachLink } from './coach-link.tsx'
 
 /** The value of a field in the form: text, or a switch. */
@@ -65,7 +66,8 @@ export interface CatalogueList {
   /** query options of the whole list, and its rows */
   query: () => { queryKey: readonly unknown[]; queryFn?: unknown }
   rowsOf: (answer: unknown) => readonly CatalogueRecord[]
-  create: (fields: CatalogueRecord) => Promise<unknown>
+  /** `how` has the idempotency key of the new record */
+  create: (fields: CatalogueRecord, how?: { context: CallContext }) => Promise<unknown>
   update: (fields: CatalogueRecord) => Promise<unknown>
   /** null: a record is archived by a verb instead */
   remove: ((id: number) => Promise<unknown>) | null
@@ -96,11 +98,11 @@ export const joinFacts = (...parts: unknown[]): string =>
  * That is the reason for the one cast in this file.
  */
 export function apiCalls<Create, Update>(calls: {
-  create: (input: Create) => Promise<unknown>
+  create: (input: Create, how?: { context: CallContext }) => Promise<unknown>
   update: (input: Update) => Promise<unknown>
   remove: (id: number) => Promise<unknown>
 }): Pick<CatalogueList, 'create' | 'update' | 'remove'> {
-  return { ...calls, create: (fields) => calls.create(fields as Create), update: (fields) => calls.update(fields as Update) }
+  return { ...calls, create: (fields, how) => calls.create(fields as Create, how), update: (fields) => calls.update(fields as Update) }
 }
 
 const { arranged } = api.catalogue.admin

@@ -58,9 +58,9 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
     stored: row,
     toDraft: (record) => toFormValues(list, record),
     start: { ...toFormValues(list, copyOf), ...(copyOf ? { name: copyName(text(copyOf.name), names) } : {}) },
-    send: (typed: RecordValues, from: CatalogueRecord | null) => {
+    send: (typed: RecordValues, from: CatalogueRecord | null, how) => {
       const changes = diffRecord({ ...list, fields }, from && toFormValues(list, from), typed)
-      return id === null ? list.create(changes) : list.update({ [list.idKey]: id, ...changes, ...lockFields(from) })
+      return id === null ? list.create(changes, how) : list.update({ [list.idKey]: id, ...changes, ...lockFields(from) })
     },
     reload: onChanged,
     async onSaved() {
