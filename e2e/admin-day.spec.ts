@@ -211,10 +211,7 @@ test('the owner refunds a sale; reception is not offered refunds', async ({ page
   await expect(page.getByText('Cortesía por el retraso')).toBeVisible()
 })
 
-test('what somebody said about their health is read on the roster by who may, and that is recorded (F6)', async ({
-  page,
-  request,
-}) => {
+test('what somebody said about their health is read on the roster by who may, and that is recorded (F6)', async ({ page, request }) => {
   const { day, hour } = inMinutes(50)
   const [single_class_id = 0] = await classOn(request, { day, hour })
   const owner = await staff(request, 'owner')

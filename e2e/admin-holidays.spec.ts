@@ -80,7 +80,11 @@ test('an absence of a coach marks their classes (L16)', async ({ page, request, 
   await expect(page.getByText('Lucía no está ese día.')).toBeVisible()
 })
 
-test('whoever saves a day without classes over a newer version keeps their own change and the other person’s (K19)', async ({ page, request, isMobile }) => {
+test('whoever saves a day without classes over a newer version keeps their own change and the other person’s (K19)', async ({
+  page,
+  request,
+  isMobile,
+}) => {
   const owner = await staff(request, 'owner')
   const name = `Inventario ${randomUUID().slice(0, 6)}`
   const year = isMobile ? 2043 : 2045

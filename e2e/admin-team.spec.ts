@@ -132,7 +132,10 @@ test('a person without an account chooses a password from the invitation, logs i
   await invited.close()
 })
 
-test('whoever saves a member of the team over a newer version keeps their own change and the other person’s (K19)', async ({ page, request }) => {
+test('whoever saves a member of the team over a newer version keeps their own change and the other person’s (K19)', async ({
+  page,
+  request,
+}) => {
   const owner = await staff(request, 'owner')
   const name = `Mara ${randomUUID().slice(0, 8)}`
   const { staff_member } = await owner<{ staff_member: { staff_id: number } }>('POST', '/admin/staff', {

@@ -142,7 +142,10 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   await expect(page.getByRole('button', { name: 'Aprobar' })).toBeHidden()
 })
 
-test('who reviews tills looks at an open one and prints what it has so far, without closing it (corte X, J4)', async ({ page, request }) => {
+test('who reviews tills looks at an open one and prints what it has so far, without closing it (corte X, J4)', async ({
+  page,
+  request,
+}) => {
   const location_id = await openTill(request, 'reception')
   const desk = await staff(request, 'reception')
   const { cash_session } = await desk<{ cash_session: CashSession }>('GET', `/admin/cash_sessions/current?location_id=${location_id}`)

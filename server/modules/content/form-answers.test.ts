@@ -59,8 +59,9 @@ describe('the alert about health (F6)', () => {
     const at = (hours: number) => new Date(on.clock.now().getTime() + hours * 3_600_000)
     const cls = await on.make.class({ instructor_id, starts_at: at(100) })
     const other = await on.make.class({ starts_at: at(200) })
-    const reserve = async ({ customer_id }: Person, { single_class_id }: { single_class_id: number }) =>
-      ({ class_reservation_id: (await desk.attendance.reserve({ customer_id, single_class_id })).class_reservation.class_reservation_id })
+    const reserve = async ({ customer_id }: Person, { single_class_id }: { single_class_id: number }) => ({
+      class_reservation_id: (await desk.attendance.reserve({ customer_id, single_class_id })).class_reservation.class_reservation_id,
+    })
     for (const person of [ana, beto]) await on.make.lot(person, { granted: 3 })
     const own = await reserve(ana, cls)
     const readings = () => on.sql(`select 1 from audit where action = 'form_answer.read' and entity_id = $1`, [String(ana.customer_id)])
