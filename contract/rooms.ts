@@ -1,6 +1,6 @@
 /** Rooms of the locations and their maps (docs/domain.md L17 to L19). */
 import * as z from 'zod'
-import { crud, versioned } from './crud.ts'
+import { archived, crud, orderedListEndpoints, versioned } from './crud.ts'
 import { endpoint, id, instant, localDay, pathId, refusals, singleLine } from './endpoint.ts'
 import { MAX_ROWS, MAX_SEATS_IN_ROW, SEAT_KINDS } from './room-map.ts'
 
@@ -56,6 +56,7 @@ const roomFields = {
   capacity: z.int().min(1).max(1_000).nullish().describe('Cuántas personas caben; null: lo dice su mapa, o cada clase.'),
   exclusive: z.boolean().optional().describe('Si solo cabe una clase a la vez; otra a la misma hora se rechaza.'),
   sort: z.int().min(0).max(100_000).optional(),
+  archived: archived.optional(),
 }
 
 /** A person whose seat a change of the map takes, with a proposal. */
@@ -87,9 +88,11 @@ export const rooms = {
       exclusive: z.boolean(),
       map: roomMap.nullable().describe('El mapa de la sala; null: sin mapa.'),
       sort: z.int(),
+      archived,
     },
   }),
-  /** Rooms of the locations where the caller works, for the forms of the timetable. */
+  ...orderedListEndpoints({ path: '/rooms', id: 'room_id', tag: TAG, called: 'salas', access: 'staff:catalogue.edit' }),
+  /** Rooms of the locations where the caller works, for the forms of the timetable; also archived ones, which classes may have. */
   list: endpoint('GET', '/rooms', 'staff:classes.own', TAG, 'Salas de los estudios').output(
     z.object({
       rooms: z.array(
@@ -97,6 +100,7 @@ export const rooms = {
           ...{ room_id: id, location_id: id, name: z.string(), capacity: z.int().nullable(), exclusive: z.boolean() },
           seats: z.int().nullable().describe('Lugares de su mapa que se venden; null: sin mapa.'),
           spot_map: z.string().nullable(),
+          archived,
         }),
       ),
     }),

@@ -65,3 +65,28 @@ test('a room is created and drawn, and closing a seat keeps all reservations', a
   // Of two equally near seats, the left one.
   expect(single_class.class_reservations).toEqual([{ spot: '2-1' }])
 })
+
+test('a room is archived and taken back; a new class is not offered it (K14)', async ({ page, isMobile }) => {
+  const name = `Sala vieja ${isMobile ? 'a' : 'b'} ${Date.now() % 100_000}`
+  const owner = await staff(page.request, 'owner')
+  const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
+  const location_id = locations.find((one) => one.name === 'Roma Norte')?.location_id
+  await owner('POST', '/rooms', { room_id: 'nueva', name, location_id })
+  await enter(page, OWNER, '/admin/catalogo/salas')
+  await page.getByRole('button', { name }).click()
+  const panel = page.getByRole('dialog').first()
+  await expect(panel.getByText('Nada lo usa.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Archivar' }).click()
+  await expect(page.getByText(/^\d+ archivados?$/)).toBeVisible()
+  await expect(page.getByRole('button', { name })).toBeHidden()
+  await page.goto(`/admin/horario?nueva=${ahead(20)}T07:00`)
+  await page.getByLabel('Estudio', { exact: true }).selectOption({ label: 'Roma Norte' })
+  const field = page.getByLabel('Sala', { exact: true })
+  if (await field.count()) await expect(field.getByRole('option', { name })).toHaveCount(0)
+  await page.goto('/admin/catalogo/salas')
+  await page.getByText(/^\d+ archivados?$/).click()
+  await accessible(page)
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('dialog').first().getByRole('button', { name: 'Recuperar' }).click()
+  await expect(page.getByText('Recuperado. Se ofrece otra vez.')).toBeVisible()
+})

@@ -78,9 +78,10 @@ export const roomList = plainListVerbs({
   id: 'room_id',
   topic: 'catalogue',
   isSoftDelete: true,
+  archives: true,
   order: [asc(room.location_id), asc(room.sort), asc(room.room_id)],
-  shown: ({ room_id, location_id, name, capacity, exclusive, map, sort, updatedAt }) => ({
-    ...{ room_id, location_id, name, capacity, exclusive, sort },
+  shown: ({ room_id, location_id, name, capacity, exclusive, map, sort, archivedAt, updatedAt }) => ({
+    ...{ room_id, location_id, name, capacity, exclusive, sort, archived: archivedAt !== null },
     ...{ map: serializeRoomMap(map), updatedAt: updatedAt.toISOString() },
   }),
   values({ location_id, name, capacity, exclusive, sort }: Sent<typeof rooms>, before, ctx) {

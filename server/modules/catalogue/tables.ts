@@ -67,6 +67,7 @@ export const room = pgTable(
     map: json(roomMap, null),
     sort: integer().notNull().default(0),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
+    archivedAt: timestamp(instantColumn),
     deletedAt: timestamp(instantColumn),
   },
   (t) => [

@@ -31,8 +31,8 @@ export async function listRooms(ctx: Ctx): Answer<'list'> {
   const today = localDate(ctx.now, ctx.zone)
   const rooms = (await roomList.all(ctx)).filter(({ location_id }) => ctx.worksAt(location_id))
   return {
-    rooms: rooms.map(({ room_id, location_id, name, capacity, exclusive, map }) => ({
-      ...{ room_id, location_id, name, capacity, exclusive },
+    rooms: rooms.map(({ room_id, location_id, name, capacity, exclusive, map, archived }) => ({
+      ...{ room_id, location_id, name, capacity, exclusive, archived },
       seats: map && seatsForSale(map, null),
       spot_map: map && roomPlan(map, today).spot_map,
     })),

@@ -88,6 +88,31 @@ describe('rooms (L17)', () => {
     expect(await codeOf(create({ room_id: room.room_id }))).toBe('NOT_FOUND')
   })
 
+  test('are archived with classes to come, which keep them, ordered within their location, and say what uses them (K14, K15)', async () => {
+    const [first, second] = [await makeRoom({ name: 'Sala A' }), await makeRoom({ name: 'Sala B' })]
+    const cls = await create({ room_id: first.room_id })
+    expect(await rooms().uses({ room_id: first.room_id })).toEqual({ uses: [{ kind: 'single_class', count: 1 }] })
+    expect(await rooms().uses({ room_id: second.room_id })).toEqual({ uses: [] })
+    expect((await rooms().update({ room_id: first.room_id, archived: true })).room).toMatchObject({ archived: true, name: 'Sala A' })
+    const listed = async () => (await rooms().list()).rooms.map(({ room_id, archived }) => [room_id, archived])
+    expect(await listed()).toEqual([
+      [first.room_id, true],
+      [second.room_id, false],
+    ])
+    expect((await read(cls))?.room).toMatchObject({ room_id: first.room_id })
+    await update(cls, { capacity: 14 })
+    expect(await read(cls)).toMatchObject({ capacity: 14, room: { room_id: first.room_id } })
+    await rooms().order({ ids: [second.room_id, first.room_id] })
+    expect((await listed()).map(([room_id]) => room_id)).toEqual([second.room_id, first.room_id])
+    expect((await rooms().update({ room_id: first.room_id, archived: false })).room.archived).toBe(false)
+    const elsewhere = await s.make.staff('manager')
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [elsewhere.uid, locations[1]])
+    await s.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid: elsewhere.uid }))
+    expect(await codeOf(rooms(elsewhere).order({ ids: [second.room_id] }))).toBe('FORBIDDEN')
+    expect(await codeOf(rooms(elsewhere).uses({ room_id: second.room_id }))).toBe('FORBIDDEN')
+    expect(await codeOf(rooms().order({ ids: [999_999] }))).toBe('NOT_FOUND')
+  })
+
   test('an exclusive room refuses a second class at the same time, whichever verb brings it there', async () => {
     const { room_id } = await makeRoom()
     await create({ room_id })

@@ -5,11 +5,13 @@ import {
   classTypeUses,
   instructorUses,
   locationUses,
+  orderRooms,
   removeClassType,
   removeInstructor,
   removeLocation,
   removeRoom,
   removeSold,
+  roomUses,
 } from './taught.ts'
 
 const on = api.catalogue.admin
@@ -56,6 +58,8 @@ export const roomListRoutes = {
   create: api.rooms.create.handler(async ({ context, input }) => ({ room: await roomList.save(context.ctx, input) })),
   update: api.rooms.update.handler(async ({ context, input }) => ({ room: await roomList.change(context.ctx, input) })),
   remove: api.rooms.remove.handler(({ context, input }) => removeRoom(context.ctx, input.room_id)),
+  order: api.rooms.order.handler(({ context, input }) => orderRooms(context.ctx, input.ids)),
+  uses: api.rooms.uses.handler(({ context, input }) => roomUses(context.ctx, input.room_id)),
 }
 
 export const soldRoutes = {

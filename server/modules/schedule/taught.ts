@@ -33,6 +33,13 @@ export async function removeRoom(ctx: Ctx, room_id: number) {
   return removeUnusedRoom(ctx, room_id)
 }
 
+/** Rooms are ordered within their location. NOT_FOUND; FORBIDDEN with one where the caller does not work. */
+export async function orderRooms(ctx: Ctx, ids: number[]) {
+  const rooms = (await roomList.all(ctx)).filter(({ room_id }) => ids.includes(room_id))
+  for (const { location_id } of rooms) ctx.requireLocation('catalogue.edit', location_id)
+  return roomList.order(ctx, ids)
+}
+
 /** PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee or an upcoming class is sold as it (K11). */
 export function removeSold(ctx: Ctx, input: { class_package_id: number }): Promise<{ ok: true }> {
   return removePackage(ctx, input.class_package_id, (tx) => usesOfPackage(tx, input.class_package_id, ctx.now))
@@ -45,3 +52,11 @@ const usage = (list: { uses: typeof locationList.uses }, listUses: typeof usesOf
 export const locationUses = usage(locationList, usesOfLocation)
 export const classTypeUses = usage(classTypeList, usesOfClassType)
 export const instructorUses = usage(instructorList, usesOfInstructor)
+const usesOfAnyRoom = usage(roomList, usesOfRoom)
+
+/** The same of a room. FORBIDDEN for one where the caller does not work. */
+export async function roomUses(ctx: Ctx, room_id: number) {
+  const room = (await roomList.all(ctx)).find((one) => one.room_id === room_id)
+  if (room) ctx.requireLocation('catalogue.edit', room.location_id)
+  return usesOfAnyRoom(ctx, room_id)
+}

@@ -205,6 +205,8 @@ export const scheduleRows: Record<string, Row> = {
   'rooms.create': { input: async (w) => ({ name: 'Sala de prueba', location_id: (await w.on.make.location()).location_id }) },
   'rooms.update': { ok: 'NOT_FOUND', input: () => ({ room_id: NOWHERE, name: 'Otra' }) },
   'rooms.remove': { ok: 'NOT_FOUND', input: () => ({ room_id: NOWHERE }) },
+  'rooms.order': { ok: 'NOT_FOUND', input: () => ({ ids: [NOWHERE] }) },
+  'rooms.uses': { ok: 'NOT_FOUND', input: () => ({ room_id: NOWHERE }) },
   'rooms.saveMap': { ok: 'NOT_FOUND', input: () => ({ room_id: NOWHERE, map: null }) },
   // Days without classes, and absences of coaches.
   'holidays.list': { input: () => ({}) },

@@ -78,6 +78,8 @@ export interface CatalogueList {
     uses: (id: number) => Promise<{ uses: readonly UseCount[] }>
     /** rows with different values of this field are listed under their own heading, and ordered apart */
     groupBy?: string
+    /** that heading; without it `about` is, and the rows have none */
+    groupName?: (row: CatalogueRecord) => string
   }
   /** the confirmations of the specification where it has them */
   saved: string

@@ -35,6 +35,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
   // Other screens show what is edited here under its public name.
   const changed = () => client.invalidateQueries()
   const groups = groupsOf(current, list.arranged?.groupBy)
+  const groupName = ([first = {}]: readonly CatalogueRecord[]) => (list.arranged?.groupName ?? list.about)(first)
   const order = useMutation({
     meta: { handled: true },
     mutationFn: (next: readonly CatalogueRecord[]) => list.arranged?.order(next.map((row) => Number(row[list.idKey]))) ?? Promise.resolve(),
@@ -48,7 +49,9 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
   const row = (record: CatalogueRecord) => (
     <button type="button" className="catalogue-row" data-row onClick={() => panel.show('registro', Number(record[list.idKey]))}>
       <span className="strong">{recordName(list, record)}</span>
-      {list.about(record) !== '' && groups.length < 2 && <span className="small muted">{list.about(record)}</span>}
+      {list.about(record) !== '' && (groups.length < 2 || list.arranged?.groupName) && (
+        <span className="small muted">{list.about(record)}</span>
+      )}
     </button>
   )
   const add = (
@@ -87,8 +90,8 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
         )}
         {list.arranged && !wanted ? (
           groups.map(([key, members]) => (
-            <section key={key} className="catalogue-group" aria-label={list.about(members[0] ?? {}) || list.title}>
-              {groups.length > 1 && <h2 className="t3">{list.about(members[0] ?? {})}</h2>}
+            <section key={key} className="catalogue-group" aria-label={groupName(members) || list.title}>
+              {groups.length > 1 && <h2 className="t3">{groupName(members)}</h2>}
               <OrderedList
                 label={list.title}
                 items={members}

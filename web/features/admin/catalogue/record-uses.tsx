@@ -25,6 +25,7 @@ const SCHEDULE: Readonly<Record<string, (id: number) => string>> = {
   tipos: (id) => adminPaths.scheduleOf({ tipo: id }),
   coaches: (id) => adminPaths.scheduleOf({ coach: id }),
   estudios: (id) => adminPaths.scheduleOf({ estudio: id }),
+  salas: (id) => adminPaths.scheduleOf({ sala: id }),
 }
 
 /** The counts of a refusal because something is in use. */

@@ -30,7 +30,6 @@ export function roomList(locations: readonly ListedLocation[]): CatalogueList {
       },
       { key: 'capacity', label: 'Capacidad', kind: 'number', hint: 'Cuántas personas caben. Vacío: lo dice su mapa, o cada clase.' },
       { key: 'exclusive', label: 'Una clase a la vez', kind: 'switch', hint: 'Otra clase a la misma hora se rechaza.', initial: true },
-      { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
     ],
     about: (row) => {
       const seats = row.map ? seatsForSale(row.map as RoomMap, null) : null
@@ -52,6 +51,12 @@ export function roomList(locations: readonly ListedLocation[]): CatalogueList {
       update: api.rooms.update,
       remove: (room_id) => api.rooms.remove({ room_id }),
     }),
+    arranged: {
+      archive: (room_id, archived) => api.rooms.update({ room_id, archived }),
+      order: (ids) => api.rooms.order({ ids }),
+      uses: (room_id) => api.rooms.uses({ room_id }),
+      ...(locations.length > 1 ? { groupBy: 'location_id', groupName: locationOf } : {}),
+    },
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   }
 }

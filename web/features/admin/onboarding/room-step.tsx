@@ -43,7 +43,7 @@ export default function RoomStep() {
   const stored = locations
     .filter(({ archived }) => !archived)
     .map(({ location_id, name }): RoomFields => {
-      const room = rooms.find((one) => one.location_id === location_id)
+      const room = rooms.find((one) => !one.archived && one.location_id === location_id)
       const seats = room?.map ? seatsForSale(room.map, null) : null
       return {
         ...{ location_id, locationName: name, room_id: room?.room_id ?? null, name: room?.name ?? 'Sala' },

@@ -39,7 +39,7 @@ export default function ScheduleStep() {
       types={live(types)}
       coaches={live(coaches).map((coach) => ({ instructor_id: coach.instructor_id, label: coachLabel(coach) }))}
       locations={live(locations)}
-      rooms={new Map(rooms.map((room) => [room.location_id, { ...room, capacity: room.seats ?? room.capacity }]))}
+      rooms={new Map(live(rooms).map((room) => [room.location_id, { ...room, capacity: room.seats ?? room.capacity }]))}
     />
   )
 }

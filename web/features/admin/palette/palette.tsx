@@ -237,7 +237,7 @@ function useProposed(words: string): PaletteItem[] {
   const types = useQuery(queries.catalogue.classTypes.queryOptions(options)).data?.class_types
   const coaches = useQuery(queries.catalogue.instructors.queryOptions(options)).data?.instructors
   const locations = useQuery(queries.catalogue.locations.queryOptions(options)).data?.locations
-  const rooms = useQuery(queries.rooms.list.queryOptions(options)).data?.rooms
+  const rooms = useQuery(queries.rooms.list.queryOptions(options)).data?.rooms.filter(({ archived }) => !archived)
   if (!isClass || !types || !coaches || !locations || !rooms) return []
   const now = wallClock(currentInstant(), site.zone).toISOString()
   const records = { types, coaches, locations, rooms }

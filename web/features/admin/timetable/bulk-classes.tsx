@@ -181,7 +181,7 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
           <option value="">Elige una</option>
           <option value="0">Sin sala</option>
           {records.rooms
-            .filter(({ location_id }) => locations.has(location_id))
+            .filter(({ location_id, archived }) => !archived && locations.has(location_id))
             .map(({ room_id, location_id, name }) => (
               <option key={room_id} value={room_id}>
                 {locations.size > 1 ? `${name}, ${records.locations.find((one) => one.location_id === location_id)?.name ?? ''}` : name}

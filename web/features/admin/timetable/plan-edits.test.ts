@@ -18,7 +18,7 @@ import type { PlanRecords } from './plan-views.ts'
 
 const coach = (instructor_id: number, name: string) => ({ instructor_id, name, last_name: '', nick_name: null })
 const records: PlanRecords = {
-  rooms: [{ room_id: 3, location_id: 2, name: 'Sala B' }],
+  rooms: [{ room_id: 3, location_id: 2, name: 'Sala B', archived: false }],
   locations: [
     { location_id: 1, name: 'Roma Norte' },
     { location_id: 2, name: 'San Ángel' },

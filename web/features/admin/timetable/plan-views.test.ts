@@ -5,8 +5,8 @@ import { coachRows, dayColumns, type PlanRecords, roomRows, usedFilters } from '
 const coach = (instructor_id: number, name: string) => ({ instructor_id, name, last_name: 'R', nick_name: null })
 const records: PlanRecords = {
   rooms: [
-    { room_id: 1, location_id: 1, name: 'Sala A' },
-    { room_id: 2, location_id: 1, name: 'Sala B' },
+    { room_id: 1, location_id: 1, name: 'Sala A', archived: false },
+    { room_id: 2, location_id: 1, name: 'Sala B', archived: false },
   ],
   locations: [
     { location_id: 1, name: 'Roma Norte' },
@@ -37,6 +37,13 @@ test('a day has a column per room, one for what is in no room, and one for a loc
     ['Sin sala', 'Roma Norte', null, [2]],
     ['San Ángel', '', null, [3]],
   ])
+})
+
+test('an archived room has a column on a day with classes in it only (K14)', () => {
+  const archived = { ...records, location_id: 1, rooms: records.rooms.map((room) => ({ ...room, archived: room.room_id === 1 })) }
+  const names = (...classes: PlannedClass[]) => dayColumns(day(...classes), archived).map(({ name }) => name)
+  expect(names(cls(1, { room: 2 }))).toEqual(['Sala B'])
+  expect(names(cls(1, { room: 2 }), cls(2, { room: 1 }))).toEqual(['Sala B', 'Sala vieja'])
 })
 
 test('the rows of one location are its rooms alone', () => {

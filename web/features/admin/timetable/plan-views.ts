@@ -68,6 +68,7 @@ interface Room {
   room_id: number
   location_id: number
   name: string
+  archived: boolean
 }
 interface Coach {
   instructor_id: number
@@ -98,10 +99,10 @@ function venuesOf(classes: readonly PlannedClass[], { rooms, locations, location
   return shown.flatMap((location) => {
     const detail = shown.length > 1 ? location.name : ''
     const own: NamedVenue[] = rooms
-      .filter((room) => room.location_id === location.location_id)
+      .filter((room) => !room.archived && room.location_id === location.location_id)
       .map(({ room_id, name }) => ({ location_id: location.location_id, room_id, name, detail }))
     const here = classes.filter((cls) => cls.location.location_id === location.location_id)
-    // A removed room still has its old classes.
+    // A removed or archived room still has its old classes.
     for (const { room } of here)
       if (room && !own.some(({ room_id }) => room_id === room.room_id))
         own.push({ location_id: location.location_id, room_id: room.room_id, name: room.name, detail })

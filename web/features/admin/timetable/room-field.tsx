@@ -8,6 +8,8 @@ export interface RoomOption {
   /** Seats of its map; null = no map. */
   seats: number | null
   spot_map: string | null
+  /** No longer offered; a class that has it keeps it. */
+  archived: boolean
 }
 
 interface RoomFieldProps {
@@ -19,7 +21,8 @@ interface RoomFieldProps {
 
 /** The room of a class. */
 export function RoomField({ rooms, value, onChange }: RoomFieldProps) {
-  if (rooms.length === 0) return null
+  const offered = rooms.filter(({ room_id, archived }) => !archived || String(room_id) === value)
+  if (offered.length === 0) return null
   return (
     <Select
       label="Sala"
@@ -28,7 +31,7 @@ export function RoomField({ rooms, value, onChange }: RoomFieldProps) {
       onChange={(event) => onChange(rooms.find(({ room_id }) => String(room_id) === event.currentTarget.value) ?? null)}
     >
       <option value="">Sin sala</option>
-      {rooms.map(({ room_id, name, seats }) => (
+      {offered.map(({ room_id, name, seats }) => (
         <option key={room_id} value={room_id}>
           {seats === null ? name : `${name}, ${seats === 1 ? '1 lugar' : `${seats} lugares`}`}
         </option>
