@@ -1,6 +1,6 @@
-/** Imports from another system: customers with their credits, the schedule, reservations, notes, past purchases, subscriptions (docs/domain.md, "Imports"). */
+/** Imports from another system: customers with their credits, coaches, the schedule, reservations, notes, past purchases, subscriptions (docs/domain.md, "Imports"). */
 import * as z from 'zod'
-import { done, endpoint, id, instant, numberBetween, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { done, endpoint, id, instant, numberBetween, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 
 /** Where files come from, in the order of the screen. */
 export const importSources = {
@@ -18,6 +18,7 @@ export type ImportSource = keyof typeof importSources
 /** What the rows of a file are, in the order in which a studio imports them. */
 export const importKinds = {
   customers: 'Clientes y sus clases por usar',
+  coaches: 'Coaches',
   classes: 'Clases del horario',
   reservations: 'Reservaciones',
   notes: 'Notas y etiquetas',
@@ -66,6 +67,10 @@ export const importFields = {
   amount: 'Monto',
   way: 'Forma de pago',
   next_charge: 'Próximo cobro',
+  nick_name: 'Apodo',
+  instagram: 'Instagram',
+  short_bio: 'Biografía',
+  specialties: 'Especialidades',
 } as const
 export type ImportField = keyof typeof importFields
 
@@ -75,6 +80,9 @@ export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> 
   customers: [
     ...(['external_ref', 'full_name', 'name', 'last_name', 'email', 'phone', 'birthdate', 'promotions_on', 'whatsapp_on'] as const),
     ...(['created_on', 'visits', 'last_visit', 'package', 'credits', 'expires', 'frozen'] as const),
+  ],
+  coaches: [
+    ...(['external_ref', 'full_name', 'name', 'last_name', 'nick_name', 'birthdate', 'instagram', 'short_bio', 'specialties'] as const),
   ],
   classes: [
     ...([
@@ -168,6 +176,9 @@ const importView = z.object({
   total: z.int().describe('Cuántos renglones trae el archivo.'),
   people: z.int().describe('Cuántos renglones se importan: personas, clases, reservaciones, notas, compras o suscripciones.'),
   credits: z.int().describe('Cuántas clases se importan.'),
+  value: pesosWire.describe(
+    'Lo que cuestan esas clases a los precios de sus paquetes, en pesos; sin las ilimitadas ni las que valen para todo.',
+  ),
   progress: z.int().describe('Cuántos renglones se han hecho.'),
   undo_until: instant.nullable().describe('Hasta cuándo se puede deshacer; null: ya no o todavía no.'),
   createdAt: instant,
@@ -217,6 +228,8 @@ const row = z.object({
     })
     .nullable()
     .describe('De quién parece duplicado; null: de nadie.'),
+  adds: z.array(importField).describe('Lo que el renglón completa de quien ya está; vacío: nada.'),
+  alike: z.int().describe('Cuántos otros renglones esperan lo mismo: la misma corrección o la misma decisión.'),
   decision: z.enum(['merge', 'new', 'skip']).nullable().describe('Lo que se decidió: combinar, es otra persona, u omitir.'),
   customer_id: id.nullable().describe('El cliente que quedó; null: ninguno todavía.'),
 })
@@ -323,6 +336,22 @@ export const imports = {
     )
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
     .output(z.object({ row: row.describe('El renglón.'), import: importView.describe('La importación.') })),
+  /**
+   * Answers the same question of all rows that wait for it: what is suggested for an error with the same sentence, or what becomes of duplicates that are
+   * alike in the same thing. NOT_FOUND for a row about which nothing is asked.
+   */
+  fixAlike: endpoint('PUT', '/admin/imports/{import_id}/rows/{n}/alike', ACCESS, TAG, 'Corregir los renglones con lo mismo')
+    .input(
+      z.object({
+        import_id: pathId,
+        n: pathId,
+        use: z
+          .enum(['suggestion', 'merge', 'new', 'skip'])
+          .describe('Qué hacer con todos: usar lo que se propone para cada uno, combinarlos, son otras personas, u omitirlos.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
+    .output(z.object({ changed: z.int().describe('Cuántos renglones cambiaron.'), import: importView.describe('La importación.') })),
   /** Imports rows that are new or change a customer; rows with errors and undecided duplicates are left out. An interrupted job resumes. */
   run: endpoint('POST', '/admin/imports/{import_id}/run', ACCESS, TAG, 'Importar')
     .input(one)

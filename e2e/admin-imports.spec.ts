@@ -12,6 +12,7 @@ test('customers are imported from a file and taken back', async ({ page }) => {
     'Nombre,Apellidos,E-mail,F. nac.,Membresía,Clases disp.,Vence,Tarjeta',
     `Guadalupe,Ramos ${id},lupita.${id}@correo.test,03/04/94,10 CLASES,4,2027-11-30,4242`,
     `Brenda,Solís ${id},brenda.${id}@gmial.com,07/12/91,,,,`,
+    `Óscar,Medina ${id},oscar.${id}@gmial.com,08/12/91,,,,`,
   ].join('\n')
   await enter(page, OWNER, '/admin/ajustes/importar')
   await accessible(page)
@@ -41,15 +42,16 @@ test('customers are imported from a file and taken back', async ({ page }) => {
   await accessible(page)
   await page.getByRole('button', { name: 'Seguir' }).click()
 
-  await expect(page.getByText('¿Quisiste decir gmail.com?')).toBeVisible()
+  await expect(page.getByText('¿Quisiste decir gmail.com?')).toHaveCount(2)
+  await expect(page.getByRole('button', { name: `Usar brenda.${id}@gmail.com` })).toBeVisible()
   await accessible(page)
-  await page.getByRole('button', { name: `Usar brenda.${id}@gmail.com` }).click()
-  await expect(page.getByText('2 personas y 4 clases listas')).toBeVisible()
-  await page.getByRole('button', { name: 'Importar 2 personas' }).click()
-  await expect(page.getByRole('heading', { name: 'Se importaron 2 clientes.' })).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Corregir los 2' }).first().click()
+  await expect(page.getByText('3 personas y 4 clases ($716.00 a tus precios) listas')).toBeVisible()
+  await page.getByRole('button', { name: 'Importar 3 personas' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importaron 3 clientes.' })).toBeVisible({ timeout: 20_000 })
   await accessible(page)
   await page.getByRole('button', { name: 'Deshacer', exact: true }).click()
-  await expect(page.getByText('Se deshacen 2 personas.')).toBeVisible()
+  await expect(page.getByText('Se deshacen 3 personas.')).toBeVisible()
   await accessible(page)
   await page.getByRole('button', { name: 'Sí, deshacer' }).click()
   await expect(page.getByRole('heading', { name: 'Se deshizo la importación.' })).toBeVisible({ timeout: 20_000 })
@@ -139,4 +141,26 @@ test('a schedule is imported and taken back', async ({ page }) => {
   await page.getByRole('button', { name: 'Deshacer', exact: true }).click()
   await page.getByRole('button', { name: 'Sí, deshacer' }).click()
   await expect(page.getByRole('heading', { name: 'Se deshizo la importación.' })).toBeVisible({ timeout: 20_000 })
+})
+
+test('coaches are imported, and the file again changes nothing', async ({ page }) => {
+  const id = randomUUID().slice(0, 8)
+  const csv = ['Nombre,Apellidos,Apodo,Biografía', `Irene,Luna ${id},Ire,Da barre desde 2010.`].join('\n')
+  const upload = async () => {
+    await page.goto('/admin/ajustes/importar')
+    await page.getByLabel('Qué trae el archivo').selectOption('Coaches')
+    await page.getByRole('button', { name: 'Excel o CSV' }).click()
+    await page.getByLabel('Archivo', { exact: true }).setInputFiles({ name: 'coaches.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Leer archivo' }).click()
+    await page.getByRole('button', { name: 'Seguir' }).click()
+    await page.getByRole('button', { name: 'Seguir' }).click()
+  }
+  await enter(page, OWNER, '/admin/ajustes/importar')
+  await upload()
+  await expect(page.getByText('1 coach listo')).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: 'Importar 1 coach' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importó 1 coach.' })).toBeVisible({ timeout: 20_000 })
+  await upload()
+  await expect(page.getByRole('button', { name: '1 Sin cambios' })).toBeVisible()
 })

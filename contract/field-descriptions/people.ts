@@ -24,6 +24,7 @@ export const peopleFields: Readonly<Record<string, string>> = {
   studio_export_id: 'La exportación.',
   'match.customer_id': 'El cliente; null: todavía no lo es.',
   '/admin/imports/{import_id}/rows/{n}.n': 'Renglón del archivo.',
+  '/admin/imports/{import_id}/rows/{n}/alike.n': 'Renglón del archivo.',
   webhook_endpoint_id: 'El webhook.',
   webhook_delivery_id: 'El envío de un webhook.',
   pay_rule_id: 'La regla de pago.',

@@ -401,3 +401,13 @@ test('absences, custom fields, keys and webhooks that are older than their versi
       { has_version: true },
     ])
 })
+
+test('rooms from before are offered, and exports from before have everything as CSV (0122)', async () => {
+  const old = await databaseOf(121)
+  await old.insert('location', { location_id: 1, name: 'Centro' })
+  await old.insert('room', { room_id: 1, location_id: 1, name: 'Sala 1' })
+  await old.insert('studio_export', { studio_export_id: 1, with_files: true, key: 'privado/x.zip' })
+  await old.migrateFully()
+  expect(await old.select('select "archivedAt" from room')).toEqual([{ archivedAt: null }])
+  expect(await old.select('select parts, format from studio_export')).toEqual([{ parts: null, format: 'csv' }])
+})

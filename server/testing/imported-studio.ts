@@ -9,7 +9,7 @@ const CAPACITY = 20
 const PER_DAY = 40
 
 /** Subscriptions need a package of the studio. */
-type GeneratedKind = Exclude<ImportKind, 'subscriptions'>
+type GeneratedKind = Exclude<ImportKind, 'subscriptions' | 'coaches'>
 
 /**
  * People with a lot each, enough classes from tomorrow on, and one reservation each; then a note for every tenth person, and past purchases

@@ -60,6 +60,15 @@ import {
 
 export { ensureByName, eraseUnused, onlyLocation } from './by-name.ts'
 /** Saved here; removed by the schedule module, which knows whether a class still needs them (K8). */
+export {
+  addImportedCoach,
+  completeCoach,
+  emptyCoach,
+  eraseImportedCoach,
+  type KnownCoach,
+  listKnownCoaches,
+  missingOf,
+} from './imported-coaches.ts'
 export { classTypeList, instructorList, locationList, roomList, serializeRoomMap } from './lists.ts'
 export { removePackage } from './packages.ts'
 export { type ProductRow, productForSale, returnProduct, takeProduct } from './products.ts'

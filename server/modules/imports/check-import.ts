@@ -1,13 +1,13 @@
 /** The dry run of an import: what each row of its file would become (docs/domain.md, "Imports"). */
 import { refuse } from '#contract/errors.ts'
 import { localDate } from '#contract/time.ts'
-import { onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
+import { listKnownCoaches, onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { type CheckFacts, checkRows, creditsRef, customerRef, readPeople } from './check.ts'
 import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolveReferences } from './record-check.ts'
 import { listBooked, listClassesAt, listNames, listRecordRefs, listSubscribed } from './record-store.ts'
-import { classRef, recordRef } from './records.ts'
+import { recordRef } from './records.ts'
 import { type CheckBase, normalizeWords } from './rules.ts'
 import {
   type ImportJobRow,
@@ -72,7 +72,7 @@ async function checkOthers(
 ): Promise<void> {
   const read = readRecords(kind, rows, base)
   const records = read.flatMap(({ record }) => record ?? [])
-  const of = records.flatMap((record) => (record.kind === 'classes' ? [] : record))
+  const of = records.flatMap((record) => (record.kind === 'classes' || record.kind === 'coaches' ? [] : record))
   const days = records.flatMap((record) => (!('starts' in record) || !record.starts ? [] : record.starts.slice(0, 10))).sort()
   const [first, last] = [days[0], days.at(-1)]
   // One more day on both sides: the wall clocks of a location are up to 14 hours from UTC.
@@ -103,6 +103,7 @@ async function checkOthers(
     ...{ reservations: new Set<string>(), hasOneLocation: (await onlyLocation(tx)) !== null },
     classes: new ClassFinder(classes, (timezone) => zoneOf({ timezone }, ctx.settings)),
     living: new Set(classes.map((cls) => cls.single_class_id)),
+    coaches: kind === 'coaches' ? await listKnownCoaches(tx) : [],
     skipped: skippedPackages(packages),
     ...(kind === 'subscriptions'
       ? { plans: plansOf(packages, await listPackageTitles(tx)), subscribed: await listSubscribed(tx) }
@@ -110,11 +111,7 @@ async function checkOthers(
   }
   // In this order: the key of a record needs its resolved customer and class, and the look-up of stored records needs the key.
   const found = read.flatMap(({ record }) => (record ? resolveReferences(record, facts) : []))
-  const refs = await listRecordRefs(
-    tx,
-    source,
-    found.map((record) => (record.kind === 'classes' ? classRef(record) : recordRef(record))),
-  )
+  const refs = await listRecordRefs(tx, source, found.map(recordRef))
   const booked = found.flatMap((record) =>
     record.kind === 'reservations' && record.single_class_id !== null ? record.single_class_id : [],
   )

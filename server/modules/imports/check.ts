@@ -109,16 +109,17 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
     const hasMail = person.email ? (byEmail.get(person.email) ?? earlier.get(`m ${person.email}`)) : undefined
     for (const key of keys) if (key && !earlier.has(key)) earlier.set(key, { n: row.n, name })
 
-    const updates = (known: KnownCustomer, match: CheckedRow['match']) =>
-      result(
-        Object.keys(changesFor(known, person)).length > 0 ||
-          givesCredits(person) ||
-          ((person.visits ?? 0) > 0 && !known.has_past_visits) ||
-          toConsents(person).some(({ channel }) => !known.answered.includes(channel))
-          ? 'update'
-          : 'same',
-        match,
-      )
+    const updates = (known: KnownCustomer, match: NonNullable<CheckedRow['match']>) => {
+      const adds: ImportField[] = [
+        ...(Object.keys(changesFor(known, person)) as ImportField[]),
+        ...(givesCredits(person) ? (['credits'] as const) : []),
+        ...((person.visits ?? 0) > 0 && !known.has_past_visits ? (['visits'] as const) : []),
+        ...toConsents(person)
+          .filter(({ channel }) => !known.answered.includes(channel))
+          .map(({ channel }) => (channel === 'whatsapp' ? ('whatsapp_on' as const) : ('promotions_on' as const))),
+      ]
+      return result(adds.length > 0 ? 'update' : 'same', { ...match, adds })
+    }
     const importedId = facts.refs.get(customerRef(person))
     const imported = importedId === undefined ? undefined : byId.get(importedId)
     if (imported)
@@ -149,3 +150,20 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
     return result('new')
   })
 }
+
+/** What is asked about a row: an error by its field and sentence, a duplicate by what is alike. Null: nothing. */
+export function questionOf({
+  state,
+  decision,
+  issues,
+  match,
+}: Pick<ImportRowRow, 'state' | 'decision' | 'issues' | 'match'>): string | null {
+  const [first] = issues
+  if (state === 'error' && first && issues.length === 1)
+    return `error ${first.field} ${withoutNumbers(first.message)} ${first.suggestion === null ? '' : 'known'}`
+  if (state === 'duplicate' && decision === null && match) return `duplicate ${withoutNumbers(match.why)}`
+  return null
+}
+
+/** "Coincide con el renglón 12" is the same question as the one about row 40; the mails that are meant differ too. */
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#')

@@ -19,12 +19,13 @@ import {
   importKinds,
   importSources,
 } from '#contract/imports.ts'
+import { pesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { exportList } from '#server/modules/list-export.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
-import { rowValues } from './check.ts'
+import { questionOf, rowValues } from './check.ts'
 import { checkAll } from './check-import.ts'
 import type { parseFile } from './parse-file.ts'
 import { recordFacts, recordTitle } from './records.ts'
@@ -41,6 +42,7 @@ import {
   insertRows,
   listImports,
   listInvitable,
+  listOpenRows,
   listPackageTitles,
   listRows,
   lockImport,
@@ -66,7 +68,7 @@ async function getImport(on: Reader, import_id: number) {
   return found
 }
 
-async function lockIn(tx: Tx, import_id: number, state: ImportJobRow['state']): Promise<ImportJobRow> {
+export async function lockIn(tx: Tx, import_id: number, state: ImportJobRow['state']): Promise<ImportJobRow> {
   const found = await lockImport(tx, import_id)
   if (!found) throw refuse('NOT_FOUND')
   if (found.state !== state) throw refuse('IMPORT_STATE')
@@ -131,7 +133,7 @@ function totalsOf(states: readonly { state: ImportRowState; rows: number; credit
 /** GET /admin/imports/{id}. NOT_FOUND. */
 export async function readImport(ctx: Ctx, { import_id }: { import_id: number }): Promise<ImportView> {
   const job = await getImport(ctx.db, import_id)
-  const [rows, states] = await Promise.all([listRows(ctx.db, import_id), countStates(ctx.db, import_id)])
+  const [rows, states, titles] = await Promise.all([listRows(ctx.db, import_id), countStates(ctx.db, import_id), listPackageTitles(ctx.db)])
   const body = rows.filter(({ is_total }) => !is_total)
   const valuesIn = (index: number) => body.map(({ cells }) => cells[index] ?? '')
   const dates = datesOf(job.columns, body)
@@ -159,9 +161,24 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
       ...(job.packages[name] ?? { class_package_id: null, skip: false }),
     })),
     ...totalsOf(states),
+    value: pesos(priceOfCredits(rows, job.packages, titles)),
     undo_until: undoUntil(job, ctx.now),
     createdAt: job.createdAt.toISOString(),
   }
+}
+
+/** What the classes of these rows cost at the prices of the packages that they become, in centavos. Unlimited ones and those of no package are not in it. */
+function priceOfCredits(
+  rows: readonly ImportRowRow[],
+  packages: ImportJobRow['packages'],
+  titles: Awaited<ReturnType<typeof listPackageTitles>>,
+): number {
+  const priceOf = new Map(titles.map((one) => [one.class_package_id, one.class_amount > 0 ? one.price_centavos / one.class_amount : 0]))
+  return rows.reduce((sum, { state, person }) => {
+    const choice = packages[person?.package ?? '']
+    if (!person || person.credits <= 0 || choice?.skip || !([...COUNTED, 'done'] as ImportRowState[]).includes(state)) return sum
+    return sum + Math.round(person.credits * (priceOf.get(choice?.class_package_id ?? 0) ?? 0))
+  }, 0)
 }
 
 const columnOf = (columns: readonly StoredColumn[], field: ImportField) => columns.find((column) => column.field === field)?.index
@@ -293,7 +310,7 @@ export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Map
   return readImport(ctx, { import_id })
 }
 
-const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): ImportRow => {
+const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[], alike = 0): ImportRow => {
   const { n, state, issues, decision, customer_id } = row
   const person = row.person && {
     ...{
@@ -320,7 +337,9 @@ const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): Impo
     facts: row.record ? recordFacts(row.record) : [],
     values: rowValues(row, columns) as Record<string, string>,
     issues,
-    match: row.match ?? null,
+    match: row.match && { customer_id: row.match.customer_id, row: row.match.row, name: row.match.name, why: row.match.why },
+    adds: row.match?.adds ?? [],
+    alike,
     decision,
     customer_id,
   }
@@ -330,7 +349,14 @@ const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): Impo
 export async function importRows(ctx: Ctx, input: { import_id: number; state?: ImportRowState | undefined; page: number }) {
   const job = await getImport(ctx.db, input.import_id)
   const { rows, total } = await pageOfRows(ctx.db, input.import_id, input.state, { number: input.page, size: IMPORT_ROWS_PER_PAGE })
-  return { rows: rows.map((row) => serializeRow(row, job.columns)), total, pages: pageCount(total, IMPORT_ROWS_PER_PAGE) }
+  // Of rows that wait for somebody, how many others wait for the same.
+  const open = job.state === 'draft' && rows.some((row) => questionOf(row) !== null) ? await listOpenRows(ctx.db, input.import_id) : []
+  const counts = Map.groupBy(open, questionOf)
+  const alikeOf = (row: ImportRowRow) => {
+    const question = questionOf(row)
+    return question === null ? 0 : Math.max(0, (counts.get(question)?.length ?? 1) - 1)
+  }
+  return { rows: rows.map((row) => serializeRow(row, job.columns, alikeOf(row))), total, pages: pageCount(total, IMPORT_ROWS_PER_PAGE) }
 }
 
 interface Fix {

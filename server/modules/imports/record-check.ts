@@ -1,11 +1,13 @@
-/** The dry run of classes, reservations, notes, past purchases and subscriptions. Pure, on what was read before (docs/domain.md IM9 to IM11, IM14, IM15). */
-import type { ImportKind } from '#contract/imports.ts'
+/** The dry run of coaches, classes, reservations, notes, past purchases and subscriptions. Pure, on what was read before (docs/domain.md IM9 to IM11, IM14, IM15, IM17). */
+import type { ImportField, ImportKind } from '#contract/imports.ts'
 import { wallClock } from '#contract/time.ts'
+import { type KnownCoach, missingOf } from '#server/modules/catalogue/catalogue.ts'
 import { rowValues } from './check.ts'
 import type { ClassAt } from './record-store.ts'
 import {
-  classRef,
+  coachWords,
   type ImportedClass,
+  type ImportedCoach,
   type ImportedRecord,
   type ImportedReservation,
   type ReadRecord,
@@ -63,6 +65,7 @@ export interface RecordFacts {
   /** Names of the catalogue by entity, as `normalizeWords`. */
   names: ReadonlyMap<string, ReadonlySet<string>>
   hasOneLocation: boolean
+  coaches: readonly KnownCoach[]
   /** Packages whose purchases stay out. */
   skipped: ReadonlySet<string>
   /** Our subscriptions by the name of the file or their title, as `normalizeWords`. */
@@ -73,6 +76,7 @@ export interface RecordFacts {
 
 /** The same record with the customer and the class that it is about. */
 export function resolveReferences<T extends ImportedRecord>(record: T, facts: RecordFacts): T {
+  if (record.kind === 'coaches') return { ...record, instructor_id: coachOf(record, facts)?.instructor_id ?? null }
   if (record.kind === 'classes') return { ...record, single_class_id: facts.classes.find(record) }
   const whose = { ...record, customer_id: customerOf(record, facts) }
   if (record.kind === 'subscriptions') return { ...whose, class_package_id: facts.plans.get(normalizeWords(record.title)) ?? null }
@@ -80,6 +84,15 @@ export function resolveReferences<T extends ImportedRecord>(record: T, facts: Re
   const byNumber = record.class_ref === null ? undefined : facts.refs.get(`class ${record.class_ref}`)
   const single_class_id = byNumber !== undefined && facts.living.has(byNumber) ? byNumber : facts.classes.find(record)
   return { ...whose, single_class_id }
+}
+
+/** The coach with this name, or the only one who is known by nothing but its first name or nick name. */
+function coachOf(record: ImportedCoach, { coaches }: RecordFacts): KnownCoach | null {
+  const same = coaches.find((one) => coachWords(one) === coachWords(record))
+  if (same) return same
+  const short = [record.name, record.nick_name ?? ''].map(normalizeWords).filter(Boolean)
+  const known = coaches.filter((one) => !one.last_name && short.includes(normalizeWords(one.name)))
+  return known.length === 1 ? (known[0] ?? null) : null
 }
 
 function customerOf({ customer_ref, email, phone }: Whose, { customers, byEmail, byPhone }: RecordFacts): number | null {
@@ -92,6 +105,7 @@ const issue = (field: string, message: string) => ({ field, message, suggestion:
 /** Checks each row: its state and problems. */
 export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts): CheckedRow[] {
   const earlier = new Map<string, number>()
+  const completed = new Set<number>()
   return rows.map(({ row, record: read, issues, out }): CheckedRow => {
     const base = { n: row.n, person: null, record: read, issues, match: null }
     if (out !== undefined) return { ...base, state: 'skipped', issues: [issue('status', out)] }
@@ -104,14 +118,25 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
     const record = resolveReferences(read, facts)
     const wrong = whyNot(record, facts)
     if (wrong) return { ...base, record, state: 'error', issues: [wrong] }
-    const ref = record.kind === 'classes' ? classRef(record) : recordRef(record)
-    // A subscription is also identified by person and package, because its numbers may differ: a customer has at most one of each package.
-    const refs = record.kind === 'subscriptions' ? [ref, `plan ${record.customer_id} ${record.class_package_id}`] : [ref]
+    const ref = recordRef(record)
+    // A subscription is also identified by person and package and a coach by name, because their numbers may differ.
+    const refs =
+      record.kind === 'subscriptions'
+        ? [ref, `plan ${record.customer_id} ${record.class_package_id}`]
+        : record.kind === 'coaches'
+          ? [ref, `named ${coachWords(record)}`]
+          : [ref]
     const before = refs.map((one) => earlier.get(one)).find((row) => row !== undefined)
     if (before !== undefined)
       return { ...base, record, state: 'skipped', issues: [issue('external_ref', `Es el mismo que el renglón ${before}.`)] }
     for (const one of refs) earlier.set(one, row.n)
     if (facts.refs.has(ref)) return { ...base, record, state: 'same' }
+    if (record.kind === 'coaches') {
+      // Known by a first name alone, and another row of this name was it already: somebody else.
+      const isOther = record.instructor_id !== null && completed.has(record.instructor_id)
+      if (record.instructor_id !== null) completed.add(record.instructor_id)
+      return coachRow(base, isOther ? { ...record, instructor_id: null } : record, facts)
+    }
     if (record.kind === 'classes') return classRow(base, record, facts)
     if (record.kind === 'reservations' && facts.reservations.has(`${record.customer_id} ${record.single_class_id}`))
       return { ...base, record, state: 'same', issues: [issue('class_type', 'Ya tiene lugar en esta clase.')] }
@@ -119,6 +144,15 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
       return { ...base, record, state: 'same', issues: [issue('package', 'Ya tiene esta suscripción.')] }
     return { ...base, record, state: 'new' }
   })
+}
+
+function coachRow(base: Omit<CheckedRow, 'state'>, record: ImportedCoach, facts: RecordFacts): CheckedRow {
+  const known = facts.coaches.find(({ instructor_id }) => instructor_id === record.instructor_id)
+  if (!known) return { ...base, record, state: 'new' }
+  const adds = Object.keys(missingOf(known, record)) as ImportField[]
+  if (adds.length === 0) return { ...base, record, state: 'same', issues: [issue('name', 'Ya es coach tuyo.')] }
+  const name = `${known.name} ${known.last_name ?? ''}`.trim()
+  return { ...base, record, state: 'update', match: { customer_id: null, row: null, name, why: 'Ya es coach', adds } }
 }
 
 function classRow(base: Omit<CheckedRow, 'state'>, record: ImportedClass, { names }: RecordFacts): CheckedRow {
@@ -138,6 +172,7 @@ function classRow(base: Omit<CheckedRow, 'state'>, record: ImportedClass, { name
 }
 
 function whyNot(record: ImportedRecord, { hasOneLocation }: RecordFacts) {
+  if (record.kind === 'coaches') return null
   if (record.kind === 'classes') return record.location === null && !hasOneLocation ? issue('location', 'Falta en qué estudio es.') : null
   if (record.customer_id === null) return issue('customer_ref', 'No encontramos a este cliente. Importa primero a tus clientes.')
   if (record.kind === 'reservations' && record.single_class_id === null)

@@ -1,9 +1,19 @@
-/** Writing and taking back rows of classes, reservations, notes, past purchases and subscriptions (docs/domain.md IM9 to IM11, IM14, IM15). */
+/** Writing and taking back rows of coaches, classes, reservations, notes, past purchases and subscriptions (docs/domain.md IM9 to IM11, IM14, IM15, IM17). */
 import { importSources } from '#contract/imports.ts'
 import { splitName } from '#contract/person-name.ts'
 import { addDays, endOfDay, fromWallClock, localDate } from '#contract/time.ts'
 import { addImportedReservation, eraseImportedReservation } from '#server/modules/bookings/bookings.ts'
-import { ensureByName, eraseUnused, findPackage, onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
+import {
+  addImportedCoach,
+  completeCoach,
+  emptyCoach,
+  ensureByName,
+  eraseImportedCoach,
+  eraseUnused,
+  findPackage,
+  onlyLocation,
+  zoneOf,
+} from '#server/modules/catalogue/catalogue.ts'
 import { grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
@@ -19,8 +29,8 @@ import { addImportedClass, eraseImportedClass } from '#server/modules/schedule/s
 import type { Tx } from '#server/platform/db.ts'
 import { findStart, setRecordOfRef, upsertRecordRef } from './record-store.ts'
 import {
-  classRef,
   type ImportedClass,
+  type ImportedCoach,
   type ImportedNote,
   type ImportedPurchase,
   type ImportedRecord,
@@ -48,24 +58,40 @@ const RETURNED_DAYS = 30
 export async function applyRecord(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedRecord): Promise<Applied> {
   const records: Records = []
   const undo: RowUndo = { made: false, before: {}, after: {}, granted: [], refs: [], records }
-  const ref = record.kind === 'classes' ? classRef(record) : recordRef(record)
-  const customer_id = record.kind === 'classes' ? null : record.customer_id
+  const ref = recordRef(record)
+  const customer_id = record.kind === 'classes' || record.kind === 'coaches' ? null : record.customer_id
   const own = { source: job.source, ref, customer_id, import_id: job.import_id }
   // First, so that another process that imports the same waits and then leaves it.
   if (!(await upsertRecordRef(tx, { ...own, record_id: 0 }))) return { customer_id, undo }
   undo.refs.push(ref)
   const id =
-    record.kind === 'classes'
-      ? await applyClass(tx, ctx, job, record, records)
-      : record.kind === 'reservations'
-        ? await applyReservation(tx, ctx, job, record, undo)
-        : record.kind === 'notes'
-          ? await applyNote(tx, ctx, job, record, records)
-          : record.kind === 'purchases'
-            ? await applyPurchase(tx, job, record, records)
-            : await applySubscription(tx, ctx, job, record, records)
+    record.kind === 'coaches'
+      ? await applyCoach(tx, ctx, record, undo)
+      : record.kind === 'classes'
+        ? await applyClass(tx, ctx, job, record, records)
+        : record.kind === 'reservations'
+          ? await applyReservation(tx, ctx, job, record, undo)
+          : record.kind === 'notes'
+            ? await applyNote(tx, ctx, job, record, records)
+            : record.kind === 'purchases'
+              ? await applyPurchase(tx, job, record, records)
+              : await applySubscription(tx, ctx, job, record, records)
   await setRecordOfRef(tx, own, id)
   return { customer_id, undo }
+}
+
+/** A new coach, or one whose empty fields are filled in. */
+async function applyCoach(tx: Tx, ctx: Ctx, record: ImportedCoach, undo: RowUndo): Promise<number> {
+  if (record.instructor_id === null) {
+    const id = await addImportedCoach(tx, ctx, record)
+    const at = ctx.now.toISOString()
+    Object.assign(undo, { records: [{ kind: 'coach', id }], updatedAt: { before: at, after: at } })
+    return id
+  }
+  const completed = await completeCoach(tx, ctx, record.instructor_id, record)
+  // Removed, or completed by somebody else, since the check.
+  if (completed) Object.assign(undo, { ...completed, records: [{ kind: 'completed_coach', id: record.instructor_id }] })
+  return record.instructor_id
 }
 
 const reasonOf = ({ source }: ImportJobRow) => `Importado de ${importSources[source]}`
@@ -191,11 +217,19 @@ export async function grantLike(tx: Tx, ctx: Ctx, job: ImportJobRow, like: Credi
   return creditLot.available_class_id
 }
 
+export const UNDO_REASON = 'Se deshizo la importación'
+
 /** Takes back what a row made, in reverse; returns the classes whose reservations it had. RowFailed when one of them was used or changed. */
-export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, records: Records): Promise<number[]> {
+export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, undo: RowUndo): Promise<number[]> {
   const reservationIds: number[] = []
-  for (const record of records.toReversed())
-    if (record.kind === 'reservation') {
+  const updatedAt = undo.updatedAt ?? { before: '', after: '' }
+  for (const record of undo.records?.toReversed() ?? [])
+    if (record.kind === 'coach') {
+      if (!(await eraseImportedCoach(tx, record.id, updatedAt.after))) throw new RowFailed(STAYS.coach)
+    } else if (record.kind === 'completed_coach') {
+      const { before, after } = undo
+      await emptyCoach(tx, ctx, record.id, { before, after: after as Record<string, string>, updatedAt }, UNDO_REASON)
+    } else if (record.kind === 'reservation') {
       const erased = await eraseImportedReservation(tx, ctx, { class_reservation_id: record.id, attend: record.attend ?? null })
       if (!erased) throw new RowFailed(STAYS.reservation)
       reservationIds.push(...erased)

@@ -1,7 +1,8 @@
-/** Rows of files that are no customers: classes, reservations, notes, past purchases, subscriptions. Pure: docs/domain.md IM9 to IM11, IM14 and IM15. */
+/** Rows of files that are no customers: coaches, classes, reservations, notes, past purchases, subscriptions. Pure: docs/domain.md IM9 to IM11, IM14, IM15 and IM17. */
 import * as z from 'zod'
 import { hasCardNumber } from '#contract/card-number.ts'
 import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'
+import { instagramHandle, isInstagram } from '#contract/instagram.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
 import { splitName } from '#contract/person-name.ts'
 import { isZone } from '#contract/time.ts'
@@ -29,6 +30,21 @@ const importedClass = z.object({
   single_class_id: z.int().nullable(),
 })
 export type ImportedClass = z.infer<typeof importedClass>
+
+const importedCoach = z.object({
+  kind: z.literal('coaches'),
+  external_ref: textOrNull,
+  name: z.string(),
+  last_name: textOrNull,
+  nick_name: textOrNull,
+  birthdate: textOrNull,
+  instagram: textOrNull,
+  short_bio: textOrNull,
+  specialties: textOrNull,
+  /** The coach of the studio that it is, as the check found them. */
+  instructor_id: z.int().nullable(),
+})
+export type ImportedCoach = z.infer<typeof importedCoach>
 
 /** Whose row it is. */
 const whose = z.object({
@@ -94,6 +110,7 @@ const importedSubscription = whose.extend({
 export type ImportedSubscription = z.infer<typeof importedSubscription>
 
 export const importedRecord = z.discriminatedUnion('kind', [
+  importedCoach,
   importedClass,
   importedReservation,
   importedNote,
@@ -150,6 +167,7 @@ export function parseAmount(text: string): number | null {
 
 /** Purchases before it are slips of the pen. */
 const FIRST_PURCHASE = '1990-01-01'
+const FIRST_BIRTHDATE = '1900-01-01'
 
 const list = (text: string, by: RegExp): string[] => [
   ...new Set(
@@ -169,6 +187,7 @@ interface Base {
 /** Parses a row of a file of this kind, with the problems to correct first. */
 export function readRecord(kind: Exclude<ImportKind, 'customers'>, values: Values, base: Base): ReadRecord {
   const reader = new RecordReader(values, base)
+  if (kind === 'coaches') return reader.coach()
   if (kind === 'classes') return reader.class()
   if (kind === 'reservations') return reader.reservation()
   if (kind === 'notes') return reader.note()
@@ -193,7 +212,7 @@ class RecordReader {
     return null
   }
 
-  private day(field: 'date' | 'expires' | 'next_charge'): string | null {
+  private day(field: 'date' | 'expires' | 'next_charge' | 'birthdate'): string | null {
     const text = this.given(field)
     return text ? (parseDay(text, this.base.order) ?? this.wrong(field, 'Ese día no existe.')) : null
   }
@@ -243,6 +262,27 @@ class RecordReader {
   }
 
   private ref = (): string | null => this.given('external_ref').slice(0, 100) || null
+
+  coach(): ReadRecord {
+    const given = { name: this.given('name') || this.given('full_name'), last_name: this.given('last_name') }
+    // A column of whole names may stand beside one of last names. Our own names are whole.
+    const { name, last_name } = given.last_name || this.base.isOurs ? given : splitName(given.name)
+    if (!name) this.wrong('name', 'Falta el nombre.')
+    if (name.length > 120 || last_name.length > 120) this.wrong('name', 'El nombre es demasiado largo.')
+    const birthdate = this.day('birthdate')
+    if (birthdate !== null && (birthdate > this.base.today || birthdate < FIRST_BIRTHDATE)) this.wrong('birthdate', 'Ese día no puede ser.')
+    const instagram = this.given('instagram')
+    if (!isInstagram(instagram)) this.wrong('instagram', 'Escribe la cuenta, como @estudio.', '')
+    // With its lines, which other cells lose.
+    const short_bio = this.given('short_bio') ? (this.values.short_bio ?? '').replaceAll('\r\n', '\n').trim().slice(0, 4_000) : null
+    return this.end(() => ({
+      ...{ kind: 'coaches' as const, external_ref: this.ref(), name, last_name: last_name || null, birthdate, short_bio },
+      nick_name: this.given('nick_name').slice(0, 80) || null,
+      instagram: instagram ? instagramHandle(instagram) : null,
+      specialties: this.given('specialties').slice(0, 400) || null,
+      instructor_id: null,
+    }))
+  }
 
   class(): ReadRecord {
     const class_type = this.given('class_type')
@@ -332,11 +372,17 @@ class RecordReader {
 }
 
 /** What identifies a class at its source. */
-export const classRef = ({ external_ref, class_type, starts, location }: ImportedClass): string =>
+const classRef = ({ external_ref, class_type, starts, location }: ImportedClass): string =>
   external_ref ? `class ${external_ref}` : `class ${normalizeWords(class_type)} ${starts} ${normalizeWords(location ?? '')}`.trim()
 
-/** What identifies anything of a customer at its source; the customer and the class are already known. */
-export function recordRef(record: Exclude<ImportedRecord, ImportedClass>): string {
+/** The name of a coach, as it is compared. */
+export const coachWords = ({ name, last_name }: { name: string; last_name: string | null }): string =>
+  normalizeWords(`${name} ${last_name ?? ''}`)
+
+/** What identifies anything at its source; the customer and the class are already known. */
+export function recordRef(record: ImportedRecord): string {
+  if (record.kind === 'classes') return classRef(record)
+  if (record.kind === 'coaches') return record.external_ref ? `coach ${record.external_ref}` : `coach ${coachWords(record)}`
   const { external_ref, customer_id } = record
   if (record.kind === 'reservations')
     return external_ref ? `reservation ${external_ref}` : `reservation ${customer_id} in ${record.single_class_id}`
@@ -354,6 +400,7 @@ export function recordRef(record: Exclude<ImportedRecord, ImportedClass>): strin
 /** A record in a few words, for the screen. */
 export function recordTitle(record: ImportedRecord): string {
   if (record.kind === 'classes') return record.class_type
+  if (record.kind === 'coaches') return `${record.name} ${record.last_name ?? ''}`.trim()
   return record.name || record.email || record.phone || `Cliente ${record.customer_ref}`
 }
 
@@ -362,27 +409,29 @@ const hourText = (starts: string) => starts.replace('T', ' ')
 /** Further facts of a record for the list. */
 export function recordFacts(record: ImportedRecord): string[] {
   const facts: (string | null)[] =
-    record.kind === 'classes'
-      ? [
-          hourText(record.starts),
-          record.minutes === null ? null : `${record.minutes} min`,
-          record.instructors.join(', '),
-          record.location,
-          record.room,
-          record.capacity === 1 ? '1 lugar' : `${record.capacity} lugares`,
-        ]
-      : record.kind === 'reservations'
+    record.kind === 'coaches'
+      ? [record.nick_name, record.birthdate, record.instagram && `@${record.instagram}`, record.specialties, record.short_bio]
+      : record.kind === 'classes'
         ? [
-            record.class_type,
-            record.starts && hourText(record.starts),
-            record.spot && `Lugar ${record.spot}`,
-            record.guest && `Invitado: ${record.guest}`,
-            record.attend === null ? null : record.attend ? 'Asistió' : 'No asistió',
+            hourText(record.starts),
+            record.minutes === null ? null : `${record.minutes} min`,
+            record.instructors.join(', '),
+            record.location,
+            record.room,
+            record.capacity === 1 ? '1 lugar' : `${record.capacity} lugares`,
           ]
-        : record.kind === 'purchases'
-          ? [record.bought_on, record.title, formatMoney(record.total_centavos), record.way]
-          : record.kind === 'subscriptions'
-            ? [record.title, formatMoney(record.price_centavos), `Próximo cobro ${record.next_charge_on}`]
-            : [record.text, record.tags.join(', ')]
+        : record.kind === 'reservations'
+          ? [
+              record.class_type,
+              record.starts && hourText(record.starts),
+              record.spot && `Lugar ${record.spot}`,
+              record.guest && `Invitado: ${record.guest}`,
+              record.attend === null ? null : record.attend ? 'Asistió' : 'No asistió',
+            ]
+          : record.kind === 'purchases'
+            ? [record.bought_on, record.title, formatMoney(record.total_centavos), record.way]
+            : record.kind === 'subscriptions'
+              ? [record.title, formatMoney(record.price_centavos), `Próximo cobro ${record.next_charge_on}`]
+              : [record.text, record.tags.join(', ')]
   return facts.filter((fact): fact is string => Boolean(fact))
 }

@@ -6,6 +6,7 @@ import { IMPORT_MAX_BYTES } from '#contract/imports.ts'
 import { api } from '#server/modules/api.ts'
 import { type Ctx, whyNotAllowed } from '#server/modules/ctx.ts'
 import { isBrokenUpload } from '#server/platform/uploads.ts'
+import { fixAlike } from './fix-alike.ts'
 import {
   createImport,
   fixRow,
@@ -44,6 +45,7 @@ export const importRoutes = {
   map: on.map.handler(({ context, input }) => mapImport(everywhere(context.ctx), input)),
   rows: on.rows.handler(({ context, input }) => importRows(everywhere(context.ctx), input)),
   fix: on.fix.handler(({ context, input }) => fixRow(everywhere(context.ctx), input)),
+  fixAlike: on.fixAlike.handler(({ context, input }) => fixAlike(everywhere(context.ctx), input)),
   run: on.run.handler(({ context, input }) => runImport(everywhere(context.ctx), input)),
   undo: on.undo.handler(({ context, input }) => undoImport(everywhere(context.ctx), input)),
   invitations: on.invitations.handler(({ context, input }) => importInvitations(everywhere(context.ctx), input)),

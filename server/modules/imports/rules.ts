@@ -135,8 +135,25 @@ const SUBSCRIPTION_HEADERS: readonly (readonly [ImportField, RegExp])[] = [
   ['amount', /^((monto|importe|total|precio|mensualidad)|(amount|total|price|rate)|(autopay|billing|next payment) amount)$/],
 ]
 
+/** Names of columns of coaches, before those of the other kinds. */
+const COACH_HEADERS: readonly (readonly [ImportField, RegExp])[] = [
+  [
+    'external_ref',
+    /^(id|uuid|(id|no|num|numero) (de(l)? )?(coach|instructor|empleado|staff)|(coach|instructor|staff|teacher|trainer|employee) ?(id|no|num|number))$/,
+  ],
+  ['nick_name', /^(apodo|nick ?name|nombre (corto|publico)|display name)$/],
+  ['instagram', /^(instagram|ig|cuenta de instagram)( handle| user(name)?)?$/],
+  ['short_bio', /^((short |public )?bio(graphy)?|biografia|semblanza|acerca de|about( me)?|perfil|profile)$/],
+  ['specialties', /^(especialidad(es)?|disciplinas?|specialt(y|ies)|skills|certificaciones|certifications)$/],
+  [
+    'full_name',
+    /^((coach|instructor|instructora|staff|teacher|trainer|employee)( (full )?name)?|maestr[oa]|profesor(a)?|nombre (del |de la )?(coach|instructor(a)?))$/,
+  ],
+]
+
 /** Names of columns that only files of a kind have. */
 const OWN_HEADERS: Readonly<Partial<Record<ImportKind, typeof PURCHASE_HEADERS>>> = {
+  coaches: COACH_HEADERS,
   purchases: PURCHASE_HEADERS,
   subscriptions: SUBSCRIPTION_HEADERS,
 }

@@ -18,7 +18,7 @@ import {
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/job-types.ts'
 import { changesFor, creditsRef, customerRef, toConsents } from './check.ts'
-import { applyRecord, grantLike, RowFailed, undoRecords } from './record-run.ts'
+import { applyRecord, grantLike, RowFailed, UNDO_REASON, undoRecords } from './record-run.ts'
 import { deleteRecordRefs } from './record-store.ts'
 import type { ImportedPerson } from './rules.ts'
 import {
@@ -74,7 +74,7 @@ export async function workOnImport(ctx: Ctx, { import_id }: { import_id: number 
       return
     }
     // Notes create tags while they hold their customers; what is undone has an order.
-    const lanes = isUndo || job.kind === 'notes' || job.kind === 'classes' ? 1 : AT_ONCE
+    const lanes = isUndo || job.kind === 'notes' || job.kind === 'classes' || job.kind === 'coaches' ? 1 : AT_ONCE
     await inLanes(
       lanes,
       rows.filter(({ follows }) => lanes === 1 || !follows),
@@ -233,8 +233,6 @@ async function giveCredits(
   return true
 }
 
-const UNDO_REASON = 'Se deshizo la importación'
-
 async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
   const row = await findRow(ctx.db, job.import_id, n)
   if (row?.state !== 'done') return
@@ -249,7 +247,7 @@ async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
     await ctx.tx(async (tx) => {
       const current = await lockRow(tx, job.import_id, n)
       if (current?.state !== 'done') return
-      const reservations = undo.records ? await undoRecords(tx, ctx, customer_id, undo.records) : []
+      const reservations = await undoRecords(tx, ctx, customer_id, undo)
       for (const grant of undo.granted) if (!(await eraseGranted(tx, { ...grant, reservations }))) throw new RowFailed(STAYS.credits)
       if (customer_id !== null)
         for (const consent of undo.consents ?? [])

@@ -60,6 +60,14 @@ export async function insertRows(
 export const listRows = (on: Reader, import_id: number): Promise<ImportRowRow[]> =>
   on.select().from(importRow).where(eq(importRow.import_id, import_id)).orderBy(asc(importRow.n))
 
+/** The rows that wait for somebody: errors, and duplicates without a decision. */
+export const listOpenRows = (on: Reader, import_id: number): Promise<ImportRowRow[]> =>
+  on
+    .select()
+    .from(importRow)
+    .where(and(eq(importRow.import_id, import_id), inArray(importRow.state, ['error', 'duplicate'])))
+    .orderBy(asc(importRow.n))
+
 export async function findRow(on: Reader, import_id: number, n: number): Promise<ImportRowRow | null> {
   const [row] = await on
     .select()
@@ -229,10 +237,18 @@ export async function upsertMapping(
     .onConflictDoUpdate({ target: [importMapping.source, importMapping.kind], set: { fields: values.fields, packages: values.packages } })
 }
 
-/** Packages with their titles, for guessing which is which. */
-export async function listPackageTitles(on: Reader): Promise<{ class_package_id: number; title: string; is_subscription: boolean }[]> {
-  const { rows } = await on.execute<{ class_package_id: number; title: string; is_subscription: boolean }>(
-    sql`select class_package_id, title, is_subscription from class_package where "deletedAt" is null order by class_package_id desc`,
+/** Packages with their titles, for guessing which is which, and their price for so many classes (-1: unlimited). */
+export async function listPackageTitles(
+  on: Reader,
+): Promise<{ class_package_id: number; title: string; is_subscription: boolean; price_centavos: number; class_amount: number }[]> {
+  const { rows } = await on.execute<{
+    class_package_id: number
+    title: string
+    is_subscription: boolean
+    price_centavos: number
+    class_amount: number
+  }>(
+    sql`select class_package_id, title, is_subscription, price_centavos, class_amount from class_package where "deletedAt" is null order by class_package_id desc`,
   )
   return rows
 }

@@ -284,8 +284,16 @@ export interface MovableFile {
 /** Day and hour of a class on the clocks of its location. */
 const wall = (zone: string, form: string) => sql`to_char(c.starts_at at time zone coalesce(l.timezone, ${zone}::text), ${form}::text)`
 
-/** The schedule, the reservations, notes with tags, and purchases as history, in the order in which they are imported after the customers (IM8). */
+/** The coaches, the schedule, the reservations, notes with tags, and purchases as history, in the order in which they are imported after the customers (IM8). */
 export const MOVABLE: readonly MovableFile[] = [
+  {
+    file: 'perfiles-de-coaches',
+    about: 'Coaches con lo que se sabe de cada quien, sin su foto',
+    headers: ['ID coach', 'Nombre', 'Apellidos', 'Apodo', 'Fecha de nacimiento', 'Instagram', 'Biografía', 'Especialidades'],
+    rows: () =>
+      sql`select jsonb_build_array(i.instructor_id, i.name, i.last_name, i.nick_name, i.birthdate, i.instagram, i.short_bio, i.specialties) as cells
+        from instructor i where i."deletedAt" is null order by i.instructor_id`,
+  },
   {
     file: 'horario',
     about: 'Clases que no se cancelaron, una por renglón, en la hora de su estudio',

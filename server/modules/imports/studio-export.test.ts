@@ -105,17 +105,19 @@ async function movable(on: TestStudio, owner: Person, into: string) {
   execFileSync('unzip', ['-q', '-o', path, '-d', join(folder, into)])
   const file = (name: string) => readFileSync(join(folder, into, name))
   const rows = Object.fromEntries(
-    ['clientes', 'horario', 'lugares', 'notas-y-etiquetas', 'historial-de-compras', 'suscripciones-por-activar'].map((name) => {
-      const { data } = Papa.parse<string[]>(
-        file(`${name}.csv`)
-          .toString('utf8')
-          .replace(/^\ufeff/, ''),
-        { skipEmptyLines: true },
-      )
-      const [header = [], ...body] = data
-      const shown = body.map((cells) => JSON.stringify(cells.filter((_, at) => !header[at]?.startsWith('ID '))))
-      return [name, [JSON.stringify(header), ...shown.sort()]]
-    }),
+    ['clientes', 'perfiles-de-coaches', 'horario', 'lugares', 'notas-y-etiquetas', 'historial-de-compras', 'suscripciones-por-activar'].map(
+      (name) => {
+        const { data } = Papa.parse<string[]>(
+          file(`${name}.csv`)
+            .toString('utf8')
+            .replace(/^\ufeff/, ''),
+          { skipEmptyLines: true },
+        )
+        const [header = [], ...body] = data
+        const shown = body.map((cells) => JSON.stringify(cells.filter((_, at) => !header[at]?.startsWith('ID '))))
+        return [name, [JSON.stringify(header), ...shown.sort()]]
+      },
+    ),
   )
   return { file, rows }
 }
@@ -202,6 +204,11 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   const coaches = await first.sql<{ id: number }>(
     `insert into instructor (name, last_name, is_home) values ('José', 'Ortega y Gasset', false), ('Luz', 'Mar', false) returning instructor_id as id`,
   )
+  await first.sql(
+    `update instructor set nick_name = 'Pepe', birthdate = '1980-02-29', instagram = 'pepe.o', short_bio = $1, specialties = 'Barre, Yin' where name = 'José'`,
+    ['=Baila\ndesde "siempre"'],
+  )
+  await first.make.instructor({ name: 'Ana María', last_name: '', nick_name: null })
   await first.sql('delete from class_instructor where single_class_id = $1', [far.single_class_id])
   for (const [sort, { id }] of coaches.entries())
     await first.sql('insert into class_instructor (single_class_id, instructor_id, sort) values ($1, $2, $3)', [
@@ -229,6 +236,7 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   const boss = await second.make.staff('owner')
   for (const [kind, name] of [
     ['customers', 'clientes'],
+    ['coaches', 'perfiles-de-coaches'],
     ['classes', 'horario'],
     ['reservations', 'lugares'],
     ['notes', 'notas-y-etiquetas'],
@@ -259,6 +267,9 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
       `select trim(concat_ws(' ', name, last_name)) as name from instructor where last_name like '%Gasset' or name = 'Luz' order by 1`,
     ),
   ).toEqual([{ name: 'José Ortega y Gasset' }, { name: 'Luz Mar' }])
+  expect(await second.sql(`select nick_name, birthdate::text, short_bio from instructor where name = 'José'`)).toEqual([
+    { nick_name: 'Pepe', birthdate: '1980-02-29', short_bio: '=Baila\ndesde "siempre"' },
+  ])
   expect(before.rows.lugares).toHaveLength(6)
   expect(before.rows['historial-de-compras']).toHaveLength(3)
   expect(before.rows['suscripciones-por-activar']).toHaveLength(2)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { refuse } from '#contract/errors.ts'
+import { type ExportFormat, type ExportPart, exportParts } from '#contract/export-parts.ts'
 import { settingKeys } from '#contract/settings.ts'
 import { EXPORT_HOURS, SCHEDULED_EXPORT_DAYS, type StudioExport } from '#contract/studio-export.ts'
 import { formatInstant, localDate } from '#contract/time.ts'
@@ -14,9 +15,9 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type OutgoingMessage } from '#server/modules/messages/messages.ts'
 import type { JobRun } from '#server/platform/job-types.ts'
 import { readInPages } from '#server/platform/snapshot.ts'
-import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
-import { onWorkerThread } from '#server/platform/worker-thread.ts'
+import type { SheetCell } from '#server/platform/spreadsheet.ts'
 import { ZipFile } from '#server/platform/zip.ts'
+import { type FileColumn, fileOf, isChosen, SHEET_MAX_ROWS } from './export-parts.ts'
 import {
   countErasures,
   deleteExport,
@@ -37,8 +38,6 @@ import {
   updateExport,
 } from './studio-export-store.ts'
 
-const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../../platform/spreadsheet.ts', import.meta.url), 'writeSheet', 'files')
-
 export const EXPORT_JOB = 'exports.run'
 const HOUR_MS = 3_600_000
 /** Rows that are read and written at once. */
@@ -58,9 +57,12 @@ const CUSTOMER_HEADERS = [
 ]
 
 const serialize = (row: StudioExportRow & { created_by?: string | null }): StudioExport => {
-  const { studio_export_id, state, with_files, done, total, bytes, createdAt, expiresAt, created_by = null } = row
+  const { studio_export_id, state, with_files, parts, format, done, total, bytes, createdAt, expiresAt, created_by = null } = row
   const until = state === 'done' ? (expiresAt?.toISOString() ?? null) : null
-  return { studio_export_id, state, with_files, done, total, bytes, created_by, createdAt: createdAt.toISOString(), until }
+  return {
+    ...{ studio_export_id, state, with_files, what: parts ?? ('todo' as const), format, done, total, bytes, created_by },
+    ...{ createdAt: createdAt.toISOString(), until },
+  }
 }
 
 /** GET /admin/exports. FORBIDDEN for staff of some locations only, like all endpoints about exports of the whole studio. */
@@ -70,12 +72,18 @@ export async function exportList(ctx: Ctx): Promise<{ exports: StudioExport[] }>
   return { exports: rows.filter(({ expiresAt }) => expiresAt === null || expiresAt > ctx.now).map(serialize) }
 }
 
+interface Chosen {
+  with_files: boolean
+  what: 'todo' | readonly ExportPart[]
+  format: ExportFormat
+}
+
 /** POST /admin/exports. */
-export async function startExport(ctx: Ctx, { with_files }: { with_files: boolean }): Promise<StudioExport> {
+export async function startExport(ctx: Ctx, chosen: Chosen): Promise<StudioExport> {
   const { staff } = ctx
   if (!staff) throw refuse('FORBIDDEN')
   ctx.requireEverywhere()
-  const studio_export_id = await begin(ctx, { with_files, staff_id: staff.staff_id })
+  const studio_export_id = await begin(ctx, { ...chosen, staff_id: staff.staff_id })
   const [row] = await listExports(ctx.db, studio_export_id)
   if (!row) throw refuse('NOT_FOUND')
   return serialize(row)
@@ -83,14 +91,20 @@ export async function startExport(ctx: Ctx, { with_files }: { with_files: boolea
 
 const stalledBefore = (ctx: Ctx) => new Date(ctx.studio.clock().getTime() - STALLED_MS)
 
-async function begin(ctx: Ctx, { with_files, staff_id }: { with_files: boolean; staff_id: number | null }): Promise<number> {
+async function begin(ctx: Ctx, { with_files, what, format, staff_id }: Chosen & { staff_id: number | null }): Promise<number> {
   return ctx.tx(async (tx) => {
     await lockExports(tx)
     const going = await findUnfinishedExport(tx, stalledBefore(ctx))
     if (going) return going.studio_export_id
+    const parts = what === 'todo' ? null : [...new Set(what)]
     const key = `privado/${randomBytes(24).toString('base64url')}.zip`
-    const { studio_export_id } = await insertExport(tx, { staff_id, with_files, key, createdAt: ctx.now })
-    await ctx.audit(tx, { action: 'export.start', entity: 'export', entity_id: 'estudio', after: { with_files } })
+    const { studio_export_id } = await insertExport(tx, { staff_id, with_files, parts, format, key, createdAt: ctx.now })
+    await ctx.audit(tx, {
+      action: 'export.start',
+      entity: 'export',
+      entity_id: 'estudio',
+      after: { with_files, format, ...(parts ? { parts } : {}) },
+    })
     await tx.send({ name: EXPORT_JOB, data: { studio_export_id } })
     return studio_export_id
   })
@@ -98,7 +112,7 @@ async function begin(ctx: Ctx, { with_files, staff_id }: { with_files: boolean; 
 
 /** Scheduled job: the weekly export, where the owner wants it (`weekly_export`). */
 export async function exportWeekly(ctx: Ctx): Promise<void> {
-  if (ctx.settings.weekly_export) await begin(ctx, { with_files: true, staff_id: null })
+  if (ctx.settings.weekly_export) await begin(ctx, { with_files: true, what: 'todo', format: 'csv', staff_id: null })
 }
 
 /** The archive of a finished export. NOT_FOUND. */
@@ -160,7 +174,7 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
       // Whoever was erased meanwhile is in the archive (X13).
       if ((await countErasures(tx)) !== erasures) throw new Error('A person was erased meanwhile: the export begins again.')
       await updateExport(tx, studio_export_id, { state: 'done', bytes, expiresAt })
-      const after = { title: 'Todo el estudio', format: 'ZIP', rows }
+      const after = { title: row.parts ? 'Una parte del estudio' : 'Todo el estudio', format: 'ZIP', rows }
       await ctx.audit(tx, { action: 'list.export', entity: 'export', entity_id: 'estudio', after })
       if (row.staff_id !== null) await enqueueMessages(tx, ctx, [readyMessage(ctx, { ...row, staff_id: row.staff_id }, expiresAt)])
     })
@@ -204,17 +218,6 @@ export async function sweepExports(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Pages of rows as the bytes of one CSV. */
-async function* csvOf(title: string, headers: readonly string[], pages: AsyncIterable<SheetCell[][]>): AsyncGenerator<Uint8Array> {
-  const columns = headers.map((header) => ({ header }))
-  let isContinued = false
-  for await (const rows of pages) {
-    if (isContinued && rows.length === 0) return
-    yield await drawSheet({ format: 'csv', title, columns, rows, isContinued })
-    isContinued = true
-  }
-}
-
 async function* once<T>(rows: T): AsyncGenerator<T> {
   yield rows
 }
@@ -224,7 +227,7 @@ async function* once<T>(rows: T): AsyncGenerator<T> {
  * been erased by then.
  */
 async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal: AbortSignal): Promise<{ rows: number; erasures: number }> {
-  const { studio_export_id, with_files } = row
+  const { studio_export_id, with_files, parts, format } = row
   let [done, rows, total, wroteAt] = [0, 0, 0, 0]
   const progress = async () => {
     if (signal.aborted) throw new Error('The export begins again in the next attempt.')
@@ -236,7 +239,15 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     done += 1
     await progress()
   }
-  const readme = readmeHead(ctx)
+  const tables = EXPORTED.filter(({ file }) => isChosen(file, parts))
+  const movable = MOVABLE.filter(({ file }) => isChosen(file, parts))
+  const readme = readmeHead(ctx, row)
+  const write = async (file: string, columns: readonly FileColumn[], pages: AsyncIterable<SheetCell[][]>): Promise<string> => {
+    const { name, bytes } = await fileOf(format, { file, columns, pages })
+    await zip.add(name, bytes)
+    return name
+  }
+  const named = (names: readonly string[]): FileColumn[] => names.map((name) => ({ name }))
   async function* counted(pages: AsyncIterable<{ cells: SheetCell[] }[]>): AsyncGenerator<SheetCell[][]> {
     for await (const page of pages) {
       rows += page.length
@@ -248,9 +259,9 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     const erasures = await countErasures(on)
     const files = with_files ? await listFilesToExport(on) : []
     // One part for the customers, one for the settings and the README.
-    total = 2 + MOVABLE.length + EXPORTED.length + files.length
+    total = 2 + movable.length + tables.length + files.length
     await progress()
-    const people = await listCustomersToMove(on, ctx.now, ctx.zone)
+    const people = isChosen('clientes', parts) ? await listCustomersToMove(on, ctx.now, ctx.zone) : []
     const lines = people.map((one) => ({
       cells: [
         ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate],
@@ -258,20 +269,26 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
         ...[one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on, one.frozen_on],
       ],
     }))
-    await zip.add('clientes.csv', csvOf('clientes', CUSTOMER_HEADERS, counted(once(lines))))
+    if (isChosen('clientes', parts)) {
+      const name = await write('clientes', named(CUSTOMER_HEADERS), counted(once(lines)))
+      readme.push(
+        '',
+        `${name}: clientes con sus clases por usar, un renglón por paquete y vencimiento.${movesTo(format)}`,
+        `  ${CUSTOMER_HEADERS.join(', ')}`,
+      )
+    }
     await step()
-    for (const { file, about, headers, rows: query } of MOVABLE) {
+    for (const { file, about, headers, rows: query } of movable) {
       const pages = readInPages<{ cells: SheetCell[] }>(on, query(ctx.now, ctx.zone), PAGE)
-      await zip.add(`${file}.csv`, csvOf(file, headers, counted(pages)))
-      readme.push('', `${file}.csv: ${about}. Se importa en otro Estudio después de clientes.csv.`, `  ${headers.join(', ')}`)
+      const name = await write(file, named(headers), counted(pages))
+      readme.push('', `${name}: ${about}.${movesTo(format, ' después de clientes.csv')}`, `  ${headers.join(', ')}`)
       await step()
     }
-    for (const table of EXPORTED) {
+    for (const table of tables) {
       const columns = await listColumns(on, table)
       const pages = readInPages<{ cells: SheetCell[] }>(on, streamRows(table, { columns, key: await listKeyColumns(on, table) }), PAGE)
-      const headers = columns.map(({ name }) => name)
-      await zip.add(`${table.file}.csv`, csvOf(table.file, headers, counted(pages)))
-      readme.push('', `${table.file}.csv: ${table.about}.`, ...columns.map(({ name, type }) => `  ${name} (${type})`))
+      const written = await write(table.file, columns, counted(pages))
+      readme.push('', `${written}: ${table.about}.`, ...columns.map(({ name, type }) => `  ${name} (${type})`))
       await step()
     }
     return { files, erasures }
@@ -283,22 +300,32 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     else missing.push(file_id)
     await step()
   }
-  const settings = settingKeys.map((name) => [name, JSON.stringify(ctx.settings[name])])
-  await zip.add('ajustes.csv', csvOf('ajustes', ['clave', 'valor'], once(settings)))
-  readme.push('', 'ajustes.csv: los ajustes.', '  clave, valor (JSON)')
-  if (with_files) readme.push('', 'archivos/: fotos y documentos, con el file_id de archivos.csv por nombre.')
+  if (isChosen('ajustes', parts)) {
+    const settings = settingKeys.map((name) => [name, JSON.stringify(ctx.settings[name])])
+    const name = await write('ajustes', named(['clave', 'valor']), once(settings))
+    readme.push('', `${name}: los ajustes.`, '  clave, valor (JSON)')
+  }
+  if (with_files) readme.push('', 'archivos/: fotos y documentos, con el file_id de la tabla archivos por nombre.')
   if (missing.length > 0) readme.push(`  Faltan, porque ya no están guardados: ${missing.join(', ')}`)
   await zip.add('LEEME.txt', [Buffer.from(`${readme.join('\r\n')}\r\n`)])
   await step()
   return { rows, erasures }
 }
 
-const readmeHead = (ctx: Ctx): string[] => [
+/** Only CSV files are imported by another studio. */
+const movesTo = (format: ExportFormat, after = ' en Ajustes › Importar'): string =>
+  format === 'csv' ? ` Se importa en otro Estudio${after}.` : ''
+
+const FORMATS: Readonly<Record<ExportFormat, string>> = {
+  csv: 'Archivos CSV en UTF-8, separados por comas.',
+  xlsx: `Libros de Excel; una tabla de más de ${SHEET_MAX_ROWS.toLocaleString('es-MX')} renglones es un CSV en UTF-8.`,
+  json: 'Listas JSON en UTF-8, un objeto por renglón.',
+}
+
+const readmeHead = (ctx: Ctx, { format, parts }: Pick<StudioExportRow, 'format' | 'parts'>): string[] => [
   `${ctx.settings.business_name}: exportación del ${formatInstant(ctx.now, ctx.zone, 'class')}`,
+  ...(parts ? ['', `Solo: ${parts.map((part) => exportParts[part]).join('; ')}.`] : []),
   '',
-  'Archivos CSV en UTF-8, separados por comas. Las horas terminan en Z y son UTC. Las columnas que terminan en _centavos son centavos.',
+  `${FORMATS[format]} Las horas terminan en Z y son UTC. Las columnas que terminan en _centavos son centavos.`,
   'Todos los renglones son de un mismo instante. No van tarjetas, contraseñas, llaves ni videos.',
-  '',
-  'clientes.csv: clientes con sus clases por usar, un renglón por paquete y vencimiento. Se importa en otro Estudio en Ajustes › Importar.',
-  `  ${CUSTOMER_HEADERS.join(', ')}`,
 ]

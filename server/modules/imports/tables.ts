@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import * as z from 'zod'
+import { EXPORT_FORMATS, EXPORT_PARTS } from '#contract/export-parts.ts'
 import {
   dateOrder,
   type ImportKind,
@@ -27,7 +28,7 @@ export type PackageChoice = z.infer<typeof packageChoices>[string]
 /** What an import can make besides customers and credits; the last five only where a row named one that did not exist. */
 const RECORD_KINDS = [
   ...(['reservation', 'note', 'past_purchase', 'past_visit', 'pending_subscription', 'tag_of_customer', 'single_class'] as const),
-  ...(['class_type', 'instructor', 'room', 'location', 'tag'] as const),
+  ...(['coach', 'completed_coach', 'class_type', 'instructor', 'room', 'location', 'tag'] as const),
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
@@ -47,7 +48,14 @@ const rowUndo = z.object({
 /** What undoing a row needs. */
 export type RowUndo = z.infer<typeof rowUndo>
 
-const rowMatch = z.object({ customer_id: z.int().nullable(), row: z.int().nullable(), name: z.string(), why: z.string() })
+const rowMatch = z.object({
+  customer_id: z.int().nullable(),
+  row: z.int().nullable(),
+  name: z.string(),
+  why: z.string(),
+  /** What the row adds to whom it completes; missing in rows that were checked before this was stored. */
+  adds: z.array(importField).optional(),
+})
 
 /** A file of another system that is being imported (IM1). */
 export const importJob = pgTable(
@@ -118,7 +126,7 @@ export const externalRef = pgTable(
   (t) => [primaryKey({ columns: [t.source, t.ref] }), index('external_ref_customer').on(t.customer_id)],
 )
 
-/** Classes, reservations, notes, past purchases and subscriptions that were imported, by their id at the source (IM5). */
+/** Coaches, classes, reservations, notes, past purchases and subscriptions that were imported, by their id at the source (IM5). */
 export const externalRecord = pgTable(
   'external_record',
   {
@@ -126,7 +134,7 @@ export const externalRecord = pgTable(
     /** "class 88", "reservation 10482 2026-12-01T19:00". */
     ref: text().notNull(),
     record_id: integer().notNull(),
-    /** Whose it is; null: a class. */
+    /** Whose it is; null: a class or a coach. */
     customer_id: integer(),
     import_id: integer().references(() => importJob.import_id, { onDelete: 'set null' }),
   },
@@ -162,6 +170,9 @@ export const studioExport = pgTable(
     /** When a part of it was last finished; null: it has not begun. */
     progressAt: timestamp(instantColumn),
     with_files: boolean().notNull(),
+    /** The parts that it is limited to; null: everything. */
+    parts: json(z.array(z.enum(EXPORT_PARTS)), null),
+    format: word(EXPORT_FORMATS, 'csv').notNull().default('csv'),
     done: integer().notNull().default(0),
     total: integer().notNull().default(0),
     key: text().notNull(),

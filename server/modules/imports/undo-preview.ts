@@ -11,6 +11,7 @@ export const STAYS = {
   note: 'Alguien cambió esta nota.',
   pending_subscription: 'Ya puso su tarjeta, empezó o se quitó.',
   credits: 'Ya usó o cambió sus clases.',
+  coach: 'Ya da clases o alguien cambió su perfil.',
 } as const
 
 export interface UndoPreview {
@@ -20,8 +21,13 @@ export interface UndoPreview {
 }
 
 /** Whether anything refers to the record, besides what is named in `but` ("class_reservation.host_reservation_id"). */
-async function hasReferences(on: Reader, table: string, id: SQL, but: readonly string[] = []): Promise<SQL> {
-  const columns = (await listReferringColumns(on, table, 'restricting')).filter(({ kind, column }) => !but.includes(`${kind}.${column}`))
+async function hasReferences(
+  on: Reader,
+  table: string,
+  id: SQL,
+  { but = [], which = 'restricting' }: { but?: readonly string[]; which?: 'restricting' | 'with cascades' } = {},
+): Promise<SQL> {
+  const columns = (await listReferringColumns(on, table, which)).filter(({ kind, column }) => !but.includes(`${kind}.${column}`))
   const each = columns.map(({ kind, column }) => sql`exists (select from ${sql.raw(kind)} ref where ref.${sql.identifier(column)} = ${id})`)
   return each.length > 0 ? sql`(${sql.join(each, sql` or `)})` : sql`false`
 }
@@ -31,7 +37,8 @@ const HOST = 'class_reservation.host_reservation_id'
 export async function previewUndo(on: Reader, import_id: number, now: Date): Promise<UndoPreview> {
   const at = sql`${now.toISOString()}::timestamptz`
   const isClassUsed = await hasReferences(on, 'single_class', sql`c.single_class_id`)
-  const isReservationUsed = await hasReferences(on, 'class_reservation', sql`v.class_reservation_id`, [HOST])
+  const isReservationUsed = await hasReferences(on, 'class_reservation', sql`v.class_reservation_id`, { but: [HOST] })
+  const isCoachUsed = await hasReferences(on, 'instructor', sql`i.instructor_id`, { which: 'with cascades' })
   const { rows } = await on.execute<{ why: keyof typeof STAYS | null; rows: number }>(sql`
     with done as materialized (
       select d.n, d.customer_id, d.undo from import_row d where d.import_id = ${import_id} and d.state = 'done'
@@ -66,6 +73,8 @@ export async function previewUndo(on: Reader, import_id: number, now: Date): Pro
           where r.n = d.n and (e."updatedAt" <> e."createdAt" or e.pinned or e.for_coaches)) then 'note'
         when exists (select from record r join pending_subscription p on r.kind = 'pending_subscription' and p.pending_subscription_id = r.id
           where r.n = d.n and (p.payment_source_id is not null or p.purchase_id is not null or p."cancelledAt" is not null)) then 'pending_subscription'
+        when exists (select from record r left join instructor i on i.instructor_id = r.id and i."deletedAt" is null where r.kind = 'coach' and r.n = d.n
+          and (i.instructor_id is null or date_trunc('milliseconds', i."updatedAt") <> (d.undo->'updatedAt'->>'after')::timestamptz or ${isCoachUsed})) then 'coach'
         when exists (select from changed_credits x where x.n = d.n) then 'credits' end as why
       from done d
     )

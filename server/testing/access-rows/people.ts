@@ -158,6 +158,7 @@ export const peopleRows: Record<string, Row> = {
   'imports.map': { input: async (w) => ({ ...(await aReadImport(w)), date_order: 'dmy' }) },
   'imports.rows': { input: anImport },
   'imports.fix': { input: async (w) => ({ ...(await aReadImport(w)), n: 2, values: { name: 'Eva María' } }) },
+  'imports.fixAlike': { ok: 'NOT_FOUND', input: async (w) => ({ ...(await aReadImport(w)), n: 2, use: 'skip' }) },
   'imports.run': { input: aReadImport },
   'imports.undo': { input: aFinishedImport },
   'imports.invitations': { input: aFinishedImport },

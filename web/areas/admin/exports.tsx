@@ -1,6 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { EXPORT_PARTS, type ExportFormat, type ExportPart, exportParts } from '#contract/export-parts.ts'
 import type { StudioExport } from '#contract/studio-export.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -14,6 +15,7 @@ import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Select } from '#web/ui/field.tsx'
 
 export const handle: AdminHandle = { title: 'Exportar' }
 
@@ -25,11 +27,14 @@ const isBusy = (one: StudioExport) => one.state === 'waiting' || one.state === '
 export default function Exports() {
   const client = useQueryClient()
   const [withFiles, setWithFiles] = useState(true)
+  const [format, setFormat] = useState<ExportFormat>('csv')
+  const [parts, setParts] = useState<readonly ExportPart[]>(EXPORT_PARTS)
+  const isWhole = parts.length === EXPORT_PARTS.length
   const options = queries.studioExport.list.queryOptions({ meta: { handled: true } })
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data?.exports.some(isBusy) ? REFRESH_MS : false) })
   const start = useMutation({
     meta: { handled: true },
-    mutationFn: () => api.studioExport.start({ with_files: withFiles }),
+    mutationFn: () => api.studioExport.start({ with_files: withFiles, format, what: isWhole ? 'todo' : [...parts] }),
     onSuccess: () => client.invalidateQueries({ queryKey: options.queryKey }),
     onError: alertFailure,
   })
@@ -48,14 +53,35 @@ export default function Exports() {
           Exportar todo
         </h2>
         <p>
-          Un ZIP con un CSV por tabla y un LEEME que explica sus columnas: clientes, clases, reservaciones, ventas, catálogo, mensajes y
-          bitácora. Seis de ellos se importan en otro Estudio. Nunca van tarjetas ni contraseñas.
+          Un ZIP con un archivo por tabla y un LEEME que explica sus columnas: clientes, clases, reservaciones, ventas, catálogo, mensajes y
+          bitácora. Siete de los CSV se importan en otro Estudio. Nunca van tarjetas ni contraseñas.
         </p>
+        <fieldset className="import-parts">
+          <legend className="small muted">Qué trae</legend>
+          {EXPORT_PARTS.map((part) => (
+            <Checkbox
+              key={part}
+              checked={parts.includes(part)}
+              onChange={() => setParts(EXPORT_PARTS.filter((one) => (one === part ? !parts.includes(one) : parts.includes(one))))}
+            >
+              {exportParts[part]}
+            </Checkbox>
+          ))}
+        </fieldset>
+        <Select label="Formato" value={format} onChange={(event) => setFormat(event.currentTarget.value as ExportFormat)}>
+          <option value="csv">CSV, para cualquier programa</option>
+          <option value="xlsx">Excel</option>
+          <option value="json">JSON, para programadores</option>
+        </Select>
         <Checkbox checked={withFiles} onChange={(event) => setWithFiles(event.currentTarget.checked)}>
           Con fotos y documentos
         </Checkbox>
-        <Button loading={start.isPending} reason={rows.some(isBusy) ? 'Ya se está haciendo una.' : null} onClick={() => start.mutate()}>
-          Exportar todo
+        <Button
+          loading={start.isPending}
+          reason={rows.some(isBusy) ? 'Ya se está haciendo una.' : parts.length === 0 ? 'Elige qué exportar.' : null}
+          onClick={() => start.mutate()}
+        >
+          {isWhole ? 'Exportar todo' : 'Exportar'}
         </Button>
       </section>
       <Loaded
@@ -75,9 +101,11 @@ export default function Exports() {
   )
 }
 
+const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', xlsx: 'Excel', json: 'JSON' }
+
 function ExportItem({ one }: { one: StudioExport }) {
   const site = useSite()
-  const { studio_export_id, created_by, createdAt, until, bytes, done, total } = one
+  const { studio_export_id, created_by, createdAt, until, bytes, done, total, what, format } = one
   const download = useMutation({
     meta: { handled: true },
     mutationFn: () => api.studioExport.file({ studio_export_id }),
@@ -104,7 +132,7 @@ function ExportItem({ one }: { one: StudioExport }) {
       ) : (
         <>
           <p className="muted">
-            {sizeText(bytes ?? 0)}
+            {what === 'todo' ? 'Todo' : what.map((part) => exportParts[part]).join('; ')} · {FORMAT_NAMES[format]} · {sizeText(bytes ?? 0)}
             {until && ` · se puede descargar hasta el ${formatInstant(new Date(until), site.zone, 'class')}`}
           </p>
           <Button

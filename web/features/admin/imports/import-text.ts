@@ -7,6 +7,7 @@ import {
   type ImportView,
   importFields,
 } from '#contract/imports.ts'
+import { formatPesos } from '#contract/money.ts'
 
 export const STEPS = [
   ['archivo', 'Archivo'],
@@ -31,6 +32,7 @@ export const SOURCE_HELP: Readonly<Record<ImportSource, string>> = {
 
 export const FILE_TITLE: Readonly<Record<ImportKind, string>> = {
   customers: 'Sube el archivo de tus clientes',
+  coaches: 'Sube el archivo de tus coaches',
   classes: 'Sube el archivo de tu horario',
   reservations: 'Sube el archivo de tus reservaciones',
   notes: 'Sube el archivo de tus notas',
@@ -41,6 +43,8 @@ export const FILE_TITLE: Readonly<Record<ImportKind, string>> = {
 /** Requirements of a file of each kind, and the imports that must precede it. */
 export const KIND_HELP: Readonly<Record<ImportKind, string>> = {
   customers: 'Un renglón por persona, con su correo o teléfono; si trae paquete, clases por usar y vencimiento, se dan.',
+  coaches:
+    'Un renglón por coach: nombre, y si los trae, apodo, fecha de nacimiento, Instagram, biografía y especialidades. Nadie recibe invitación: eso se hace en Equipo.',
   classes: 'Un renglón por clase: tipo, fecha, hora, coach y lugares. También las que ya pasaron, para conservar tu historia.',
   reservations: 'Un renglón por lugar: de quién es y en qué clase. Importa antes a tus clientes y tu horario.',
   notes: 'Un renglón por nota, con el número, correo o teléfono del cliente. Importa antes a tus clientes.',
@@ -52,6 +56,7 @@ export const KIND_HELP: Readonly<Record<ImportKind, string>> = {
 
 const NAMES: Readonly<Record<ImportKind, readonly [one: string, many: string]>> = {
   customers: ['persona', 'personas'],
+  coaches: ['coach', 'coaches'],
   classes: ['clase', 'clases'],
   reservations: ['reservación', 'reservaciones'],
   notes: ['nota', 'notas'],
@@ -103,8 +108,23 @@ export const fieldLabel = (field: string): string =>
 const classesText = (n: number): string => (n === 1 ? '1 clase' : `${n.toLocaleString('es-MX')} clases`)
 
 /** "2 personas y 4 clases listas", "12 reservaciones listas". */
-export const readyText = ({ kind, people, credits }: Pick<ImportView, 'kind' | 'people' | 'credits'>): string =>
-  `${recordsText(kind, people)}${kind === 'customers' ? ` y ${classesText(credits)}` : ''} ${people === 1 && kind !== 'customers' ? 'lista' : 'listas'}`
+export const readyText = ({ kind, people, credits, value }: Pick<ImportView, 'kind' | 'people' | 'credits' | 'value'>): string =>
+  `${recordsText(kind, people)}${kind === 'customers' ? ` y ${classesText(credits)}${Number(value) > 0 ? ` (${formatPesos(value)} a tus precios)` : ''}` : ''} ${kind === 'coaches' ? (people === 1 ? 'listo' : 'listos') : people === 1 && kind !== 'customers' ? 'lista' : 'listas'}`
+
+/** "Se completa: teléfono, clases por usar." */
+export const addsText = (adds: ImportRow['adds']): string =>
+  `Se completa: ${adds.map((field) => importFields[field].toLowerCase()).join(', ')}.`
+
+/** What is done with a row and all others that wait for the same. */
+export function alikeText(
+  use: 'suggestion' | 'merge' | 'new',
+  { alike, issues, match }: Pick<ImportRow, 'alike' | 'issues' | 'match'>,
+): string {
+  const all = (alike + 1).toLocaleString('es-MX')
+  if (use === 'suggestion') return issues[0]?.suggestion === '' ? `Dejar vacíos los ${all}` : `Corregir los ${all}`
+  const where = match?.row == null ? `con ${match?.why.toLowerCase() ?? ''}` : 'repetidos en el archivo'
+  return use === 'merge' ? `Combinar los ${all} ${where}` : `Los ${all} ${where} son otras personas`
+}
 
 /** How many rows stay out of an import if it is run as it is. */
 export const leftOut = ({ counts }: ImportView): number => (counts.error ?? 0) + (counts.duplicate ?? 0)

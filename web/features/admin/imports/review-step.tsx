@@ -10,7 +10,7 @@ import { saveFile } from '#web/lib/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { fieldLabel, leftOut, personName, STATE_NAMES } from './import-text.ts'
+import { addsText, alikeText, fieldLabel, leftOut, personName, STATE_NAMES } from './import-text.ts'
 
 const TILES: readonly ImportRowState[] = ['new', 'update', 'same', 'duplicate', 'error', 'skipped', 'done', 'failed', 'undone', 'stayed']
 
@@ -104,6 +104,15 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
     },
     onError: alertFailure,
   })
+  const fixAll = useMutation({
+    meta: { handled: true },
+    mutationFn: (use: 'suggestion' | 'merge' | 'new') => api.imports.fixAlike({ import_id: view.import_id, n: row.n, use }),
+    async onSuccess(answer) {
+      onView(answer.import)
+      await client.invalidateQueries({ queryKey: queries.imports.rows.key() })
+    },
+    onError: alertFailure,
+  })
   const facts =
     row.facts.length > 0
       ? row.facts.join(' · ')
@@ -134,6 +143,8 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
           {row.match.why}: <span className="strong">{row.match.name}</span>
         </p>
       )}
+      {row.state === 'update' && row.adds.length > 0 && <p className="small">{addsText(row.adds)}</p>}
+      {canFix && row.alike > 0 && <AlikeVerbs row={row} pending={fixAll.isPending} onFix={(use) => fixAll.mutate(use)} />}
       {canFix && row.state === 'duplicate' && (
         <div className="import-verbs">
           <Button variant="outline" size="small" loading={fix.isPending} onClick={() => fix.mutate({ decision: 'merge' })}>
@@ -151,6 +162,22 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
         </button>
       )}
     </li>
+  )
+}
+
+/** The same answer for every row with the same question. */
+function AlikeVerbs({ row, pending, onFix }: { row: ImportRow; pending: boolean; onFix: (use: 'suggestion' | 'merge' | 'new') => void }) {
+  const [issue] = row.issues
+  const uses = row.state === 'duplicate' ? (['merge', 'new'] as const) : issue && issue.suggestion !== null ? (['suggestion'] as const) : []
+  if (uses.length === 0) return null
+  return (
+    <div className="import-verbs">
+      {uses.map((use) => (
+        <button key={use} type="button" className="link small" disabled={pending} onClick={() => onFix(use)}>
+          {alikeText(use, row)}
+        </button>
+      ))}
+    </div>
   )
 }
 
