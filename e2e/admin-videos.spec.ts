@@ -64,7 +64,7 @@ test('a file is uploaded here, and one that is no video is refused', async ({ pa
   await expect(page.getByRole('textbox', { name: 'Minutos' })).toHaveValue('1')
   const first = (await picture.getAttribute('src')) ?? ''
   expect(await picture.evaluate((it: HTMLImageElement) => it.decode().then(() => it.naturalWidth))).toBeGreaterThan(300)
-  // Another film brings its own; a picture that somebody chose stays.
+  // Another film proposes its own frame; a chosen picture stays.
   await field.setInputFiles(clip('yin'))
   await expect(picture).not.toHaveAttribute('src', first)
   const second = (await picture.getAttribute('src')) ?? ''

@@ -326,7 +326,7 @@ export class Ctx {
 
   /**
    * Refuses with RECENT_SIGN_IN_REQUIRED unless the person signed in or confirmed their password in the last five minutes: a device left
-   * open must not be enough. Refused always on a shared device, where somebody else may have signed in.
+   * open must not be enough. Always refused on a shared device, where another account may have signed in.
    */
   requireRecentSignIn(): void {
     const at = this.actor.kind === 'identity' ? this.actor.authTime : undefined

@@ -143,7 +143,7 @@ export interface TwoLocations {
   locations: { norte: number; sur: number }
   /** Of the other location, `sur`. */
   there: Ids
-  /** Somebody with the rights of an owner who works at `norte` only: what is refused is so because of the location. */
+  /** A person with the rights of an owner who works at `norte` only: refusals are then because of the location. */
   boss: Person
 }
 

@@ -2,6 +2,6 @@ import { type ComponentType, lazy } from 'react'
 
 const NotOpened = () => <p role="alert">No pudimos abrirlo. Revisa tu conexión o vuelve a cargar la página.</p>
 
-/** A part in a chunk of its own; where that cannot be loaded a sentence stands in its place, and the rest of the page stays. */
+/** A part in a chunk of its own; when it cannot be loaded a sentence replaces it, and the rest of the page stays. */
 export const lazyPart = <Props,>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy<ComponentType<Props>>(() => load().catch(() => ({ default: NotOpened })))

@@ -129,7 +129,7 @@ export async function lockFor(tx: Tx, claims: TokenClaims): Promise<Account> {
   return stillGood(account, claims, open)
 }
 
-/** Throws unless the sign-in is recent and of a device of one's own: whoever uses a shared device may not be who signed in there. */
+/** Throws unless the sign-in is recent and on an own device: a shared device may be used by another person than the one who signed in. */
 export async function requireRecent(service: Service, claims: TokenClaims): Promise<void> {
   if (service.now().getTime() / 1000 - claims.authTime > RECENT_SECONDS) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
   await requireOwnSession(service, claims)

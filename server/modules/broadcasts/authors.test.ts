@@ -19,7 +19,7 @@ const newKey = () => s.as(owner).apiKeys.create({ name: 'Contabilidad', rights: 
 const TEXTS = { channels: ['app' as const], subject: 'Clase nueva', text: 'Hola {{nombre}}' }
 const PAUSED = { state: 'paused', paused_because: 'Quien lo escribió ya no puede enviar mensajes.' }
 
-/** One that is sent in an hour, and what became of it then. */
+/** A broadcast that is sent in an hour; returns its state at that time. */
 async function scheduled(author: Person, customers = 1) {
   const customer_ids = []
   for (let n = 0; n < customers; n++) customer_ids.push((await s.make.customer()).customer_id)

@@ -38,7 +38,7 @@ test('every text that is looked through exists', async () => {
   expect(namingTexts.map(({ table, column }) => `${table}.${column}`).filter((at) => !known.has(at))).toEqual([])
 })
 
-test('kept mails to an earlier address and telephone go with those to the last one; that of a relative stays', async () => {
+test('stored mails to an earlier address and telephone are erased with those to the last one; that of a relative stays', async () => {
   const person = await s.make.customer({ name: 'Ixchel', last_name: 'Tecuanhuey Ramos', email: 'primera@ejemplo.mx' })
   const { customer_id } = person
   await s.studio.ports.identity.removeAccount(person.uid)
@@ -133,7 +133,7 @@ test('tills, titles of sales, notes about others, guests of others and exported 
   await expect(s.sql(`update audit set reason = 'otro' where entity = 'export'`)).rejects.toThrow('audit is written once')
 })
 
-test('records of somebody with the same name stay, also their trail', async () => {
+test('records of another customer with the same name stay, also their trail', async () => {
   const [person, namesake] = [
     await s.make.customer({ name: 'Nayeli', last_name: 'Xicoténcatl' }),
     await s.make.customer({ name: 'Nayeli', last_name: 'Xicoténcatl' }),
@@ -170,7 +170,7 @@ test('exports of the whole studio from before end with an erasure, and one that 
   expect((await s.as(owner).studioExport.list({})).exports).toEqual([])
   expect(await refusalOf(s.as(owner).studioExport.file({ studio_export_id }))).toMatchObject({ code: 'NOT_FOUND' })
 
-  // Somebody is erased after the rows were read, before the archive is finished.
+  // A customer is erased after the rows were read, before the archive is finished.
   const { files } = s.studio.ports
   const forNew = files.forNew.bind(files)
   const spy = vi.spyOn(files, 'forNew').mockImplementationOnce(() => {

@@ -13,8 +13,8 @@ export interface KnownBy {
 const FEWEST_DIGITS = 8
 
 /**
- * The addresses and telephones of a customer: those of now and those that the audit trail recorded of this record. One that is somebody else's by now, in a
- * family, is theirs.
+ * The addresses and telephones of a customer: the current ones and those that the audit trail recorded for this record. One that another
+ * customer has now, as in a family, is left out.
  */
 export async function findKnownBy(
   tx: Tx,
@@ -73,7 +73,7 @@ const OF_GIFT_CARD = '(select p.customer_id from gift_card g join purchase p usi
 interface NamingText {
   table: string
   column: string
-  /** The customer whose row it is, in SQL; without one it is nobody's. */
+  /** SQL of the customer who owns the row; absent: the row has no owner. */
   owner?: string
   isJson?: true
   /** What the text becomes where a trigger allows nothing else. */
@@ -83,7 +83,7 @@ const texts = (table: string, columns: string, owner?: string): NamingText[] =>
   columns.split(' ').map((column) => ({ table, column, ...(owner === undefined ? {} : { owner }) }))
 
 /**
- * Texts that staff write and messages that name a customer, of which those about another record or about nobody may name this one. Those of their own
+ * Texts that staff write and messages that name a customer: those about another record, or without one, may name this customer. Those of their own
  * records are erased anyway. What other customers said in their own profile, forms, ratings and gifts is theirs and stays.
  */
 export const namingTexts: readonly NamingText[] = [
@@ -125,7 +125,10 @@ async function inParts(tx: Tx, table: string, run: (part: SQL) => Promise<unknow
     await run(sql`t.ctid >= ${`(${from},0)`}::tid and t.ctid < ${`(${from + PAGES_AT_ONCE},0)`}::tid`)
 }
 
-/** Empties the entries of the trail that have one of the texts or the name; those of somebody with the same name are about them. */
+/**
+ * Empties entries of the audit trail with one of the addresses, telephones or the name; entries of customers with the same name
+ * (`namesakes`) stay.
+ */
 async function emptyTrail(tx: Tx, { emails, phones }: KnownBy, pattern: string | null, namesakes: SQL): Promise<void> {
   const all = sql`concat(t.before, t.after, t.reason)`
   const conditions = [...emails, ...phones].map((text) => sql`position(lower(${text}) in lower(${all})) > 0`)
@@ -170,8 +173,8 @@ async function replaceIn(
 }
 
 /**
- * Ends the archives of the whole studio: they have everything about everybody. One that is being made begins again, because it compares the erasures at its
- * end with those of its rows (server/modules/imports/studio-export.ts); behind the same lock.
+ * Ends the archives of the whole studio: they have the data of all customers. One that is being made is started again, because it compares
+ * the erasures at its end with those of its rows (server/modules/imports/studio-export.ts); behind the same lock.
  */
 export async function endStoredExports(tx: Tx, now: Date): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('studio_export'))`)

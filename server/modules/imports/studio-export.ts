@@ -171,7 +171,7 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
     const expiresAt = new Date(ctx.studio.clock().getTime() + hours * HOUR_MS)
     await ctx.tx(async (tx) => {
       await lockExports(tx)
-      // Whoever was erased meanwhile is in the archive (X13).
+      // The archive still has the data of a customer who was erased meanwhile (X13).
       if ((await countErasures(tx)) !== erasures) throw new Error('A person was erased meanwhile: the export begins again.')
       await updateExport(tx, studio_export_id, { state: 'done', bytes, expiresAt })
       const after = { title: row.parts ? 'Una parte del estudio' : 'Todo el estudio', format: 'ZIP', rows }

@@ -295,7 +295,7 @@ test('the cookie without the session of its device opens nothing (E15)', async (
   expect((await on.as(await signIn(rosa)).team.me()).is_shared_device).toBe(false)
 })
 
-test('nobody changes the account that signed in on a shared device, however recently: not its password, address, name or second factor (E15)', async () => {
+test('the account that signed in on a shared device cannot be changed there, however recent the sign-in: not its password, address, name or second factor (E15)', async () => {
   const { owner, ipad, rosa_id } = await frontDesk()
   await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
   const idToken = ipad.token
@@ -320,7 +320,7 @@ test('nobody changes the account that signed in on a shared device, however rece
       }),
     )
   expect(await answers(idToken)).toEqual(tries.map(([path]) => [path, 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN']))
-  // Whoever knows the password signs in again, which is a session of their own.
+  // A sign-in with the password makes a session of its own.
   const { token } = await signIn(owner)
   expect((await identity('update', { idToken: token, displayName: 'Mónica Prado' })).idToken).toBeUndefined()
 })

@@ -37,7 +37,7 @@ export function whyNotSeen(
   return seen ? null : refuse('VIDEO_NOT_FOUND')
 }
 
-/** The first seconds of a film, for whoever may not watch it (O17). */
+/** The first seconds of a film, for viewers who may not watch it (O17). */
 export interface Preview {
   link: string
   captions: string | null

@@ -78,7 +78,7 @@ export default function Packages() {
           <div className="row spread wraps packages-rest">
             <h2 className={trials.length > 0 ? 't2' : 'sr-only'}>{allPackagesText(site.class_packages_name)}</h2>
             <p className="muted only-desk grow">Cada marca es una clase.</p>
-            {/* Its questions are about coming to the studio; nobody is sent to what they cannot buy. */}
+            {/* Its questions are about classes at the studio, so it is hidden with online packages. */}
             {!online && <PackageAdviceButton packages={general.filter((one) => !reasonOf(one)).map(cardPackage)} />}
           </div>
         )}

@@ -4,7 +4,7 @@ import { api } from '#web/lib/api.ts'
 import { type NotedClass, noteWantedClass, readWantedClass, toNotedClass } from '#web/lib/wanted-class.ts'
 
 /**
- * "Reformer Flow con Renata · mié 18 nov, 18:00": the class for which somebody has to log in or sign up, beside the heading of that page.
+ * "Reformer Flow con Renata · mié 18 nov, 18:00": the class to reserve after the log-in or sign-up, beside the heading of that page.
  * Notes it, so that it survives the sign-up and the link of a mail. Without an answer the page is whole.
  */
 export default function WantedClassText({ id }: { id: number }) {
