@@ -85,7 +85,7 @@ async function fillVideos(sql: Demo['sql']): Promise<void> {
     `insert into video (name, description, duration, url, file_id, thumbnail, instructor_id, video_type_id, class_type_id, published_at, "createdAt", "updatedAt")
      select name || ' ' || i, description, duration, url, file_id, thumbnail, instructor_id, video_type_id, class_type_id, published_at, "createdAt", "updatedAt"
      from (select * from video where available and "deletedAt" is null and published_at < now()) v, generate_series(2, $1) i
-     order by i, video_id limit $1 - (select count(*) from video where available and "deletedAt" is null and published_at < now())`,
+     order by i, video_id limit greatest(0, $1 - (select count(*) from video where available and "deletedAt" is null and published_at < now()))`,
     [VIDEOS],
   )
 }

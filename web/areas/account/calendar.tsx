@@ -21,7 +21,8 @@ import { onDemand } from '#web/lib/on-demand.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { usePreload } from '#web/lib/use-preload.ts'
-import { useOwnWeek } from './own-week.ts'
+import { useOwnWeek, weekOptions } from './own-week.ts'
+import type { AccountHandle } from './start-queries.ts'
 
 /** The dialogs of this page, by their query keys: about a class, or about a reservation of the customer. */
 const DIALOGS = ['clase', 'espera', 'salir', 'otras', ...RESERVATION_DIALOGS] as const
@@ -35,6 +36,16 @@ const OtherClassesDialog = onDemand(async () => (await import('#web/features/cal
 /** "Barre con Ximena" */
 const classLabel = (cls: CardClass): string => [cls.class_type.name, coachNames(cls) && `con ${coachNames(cls)}`].filter(Boolean).join(' ')
 
+const LOCATIONS = queries.catalogue.locations.queryOptions({ staleTime: 300_000 })
+
+export const handle: AccountHandle = {
+  startQueries(client, { zone }, query) {
+    const today = todayIn(zone)
+    void client.prefetchQuery({ ...weekOptions(readWeekView(query, today, ownWeekQuery).week, today), meta: { handled: true } })
+    void client.prefetchQuery({ ...LOCATIONS, meta: { handled: true } })
+  },
+}
+
 /** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open dialog are in the address. */
 export default function Calendar() {
   const site = useSite()
@@ -47,7 +58,7 @@ export default function Calendar() {
   const view = readWeekView(query, today, ownWeekQuery)
   const week = useOwnWeek(view.week, today)
   const drawn = useDeferredAnswer(week)
-  const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000 }))
+  const locations = useQuery(LOCATIONS)
   const categories = useQuery(queries.catalogue.classCategories.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   if (week.data && week.data.today !== today) setToday(week.data.today)
 
@@ -108,7 +119,8 @@ export default function Calendar() {
         <WeekCalendar
           title={title}
           view={view}
-          days={drawn.data?.days ?? null}
+          // Cards name the hour's zone where a location keeps another one, so they wait for the locations: a line that comes later moves the others.
+          days={locations.isPending ? null : (drawn.data?.days ?? null)}
           today={today}
           locations={locations.isPending ? null : (locations.data?.locations ?? [])}
           categories={categories.data?.class_categories ?? []}

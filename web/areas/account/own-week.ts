@@ -15,14 +15,17 @@ const BATCH_MS = 100
 /** The minimum time between two reloads of the week. */
 const RELOAD_GAP_MS = 2_000
 
+const daysOf = (week: LocalDate, today: LocalDate) => ({ start_date: week, end_date: lastShownDay(week, today) })
+
+/** The query of the week from a Monday. */
+export const weekOptions = (week: LocalDate, today: LocalDate) =>
+  queries.schedule.week.queryOptions({ input: daysOf(week, today), staleTime: 10_000 })
+
 /** The week from a Monday. Occupancy is updated in place; if an event changes what a class offers to the viewer, the week is reloaded. */
 export function useOwnWeek(week: LocalDate, today: LocalDate): UseQueryResult<Week> {
   const client = useQueryClient()
-  const days = { start_date: week, end_date: lastShownDay(week, today) }
-  const query = useQuery({
-    ...queries.schedule.week.queryOptions({ input: days, staleTime: 10_000 }),
-    placeholderData: (before) => before,
-  })
+  const days = daysOf(week, today)
+  const query = useQuery({ ...weekOptions(week, today), placeholderData: (before) => before })
   const pendingEvents = useRef(new Map<number, ClassEvent>())
   const applyTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const reloadTimer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -35,6 +35,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StarRating } from '#web/ui/stars.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { PageHead } from './page-head.tsx'
+import type { AccountHandle } from './start-queries.ts'
 import './reservations.css'
 
 const FILTERS = [
@@ -51,6 +52,16 @@ const DIALOGS = [...RESERVATION_DIALOGS, 'enlace'] as const
 const ReservationDialogs = onDemand(async () => (await import('#web/features/booking/reservation-dialogs.tsx')).ReservationDialogs)
 const CalendarFeed = onDemand(async () => (await import('#web/features/calendar/calendar-feed.tsx')).CalendarFeed)
 
+const filterIn = (query: URLSearchParams): Filter => FILTERS.find(({ value }) => value === query.get('ver'))?.value ?? 'all'
+
+export const handle: AccountHandle = {
+  startQueries(client, _, query) {
+    const input = { page: pageIn(query), filter: filterIn(query) }
+    void client.prefetchQuery({ ...queries.bookings.list.queryOptions({ input }), meta: { handled: true } })
+    void client.prefetchQuery({ ...queries.bookings.again.queryOptions(), queryFn: loadBookAgain, meta: { handled: true } })
+  },
+}
+
 /** Mis Reservaciones (S2-2.39 to S2-2.48, S2-9.01, S2-9.02). Filter and page are in the address. */
 export default function Reservations() {
   const site = useSite()
@@ -58,7 +69,7 @@ export default function Reservations() {
   const [query] = useSearchParams()
   const { open, show, close } = useDialogParam(DIALOGS)
   usePreload(ReservationDialogs)
-  const filter: Filter = FILTERS.find(({ value }) => value === query.get('ver'))?.value ?? 'all'
+  const filter = filterIn(query)
   const page = pageIn(query)
   const list = useQuery({
     ...queries.bookings.list.queryOptions({ input: { page, filter } }),

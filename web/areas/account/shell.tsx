@@ -14,6 +14,7 @@ import { isPassing } from '#web/lib/errors.ts'
 import { isOpenPath } from '#web/lib/menu.ts'
 import { endSession, openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { useStartQueries } from './start-queries.ts'
 
 /** One cached document for the whole area; its contents are rendered in the browser once the session is known. */
 export const handle: PageHandle = { shell: true }
@@ -48,6 +49,7 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
   const site = useSite()
   const { pathname, search } = useLocation()
   const me = useCustomerQuery()
+  useStartQueries()
   const refused = me.isError && !isPassing(me.error)
   const open = isOpenPath(pathname, site, search)
 

@@ -1,19 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { CounterOrder } from '#contract/counter-orders.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
-import { formatMoney, parsePesos } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
-import {
-  type BasketItem,
-  type BasketPayment,
-  classItem,
-  itemsSent,
-  needsNoCustomer,
-  stillOpen,
-  withItem,
-} from '#web/features/admin/counter/basket.ts'
+import { type BasketItem, type BasketPayment, classItem, stillOpen, withItem } from '#web/features/admin/counter/basket.ts'
 import { BuyerPanel } from '#web/features/admin/counter/buyer-panel.tsx'
 import { OfferPanel } from '#web/features/admin/counter/offer-panel.tsx'
 import type { OnlinePayment } from '#web/features/admin/counter/online-payment.tsx'
@@ -22,16 +13,17 @@ import { PayPanel } from '#web/features/admin/counter/pay-panel.tsx'
 import type { Owing } from '#web/features/admin/counter/payments-panel.tsx'
 import { SaleItems } from '#web/features/admin/counter/sale-items.tsx'
 import { type BookedClass, SoldPanel } from '#web/features/admin/counter/sold-panel.tsx'
+import { useBuyer } from '#web/features/admin/counter/use-buyer.ts'
+import { useClassInAddress } from '#web/features/admin/counter/use-class-in-address.ts'
 import { useCounterKeys } from '#web/features/admin/counter/use-counter-keys.ts'
 import { useSale } from '#web/features/admin/counter/use-sale.ts'
+import { useSaleQuote } from '#web/features/admin/counter/use-sale-quote.ts'
 import { whyNotPay } from '#web/features/admin/counter/why-not-pay.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useLocationChoices, useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
-import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { queries } from '#web/lib/api.ts'
-import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -78,46 +70,21 @@ interface CounterProps {
 
 function Counter({ onSold, onOrdered }: CounterProps) {
   const site = useSite()
-  const [address] = useSearchParams()
   const locations = useLocationChoices()
   const filter = useLocationFilter()
   const [chosen, setChosen] = useState(filter)
   const location_id = chosen ?? locations[0]?.location_id ?? null
   const [lines, setLines] = useState<BasketItem[]>([])
-  const [customer, setCustomer] = useState<FoundCustomer | null>(null)
-  const [creating, setCreating] = useState<string | null>(null)
-  const [isPublic, setIsPublic] = useState(false)
   const [payments, setPayments] = useState<BasketPayment[]>([])
   const [owing, setOwing] = useState<Owing | null>(null)
   const [online, setOnline] = useState<OnlinePayment | null>(null)
-  const [overLimit, setOverLimit] = useState('')
-  const [isOverLimit, setIsOverLimit] = useState(false)
   const payPart = useRef<HTMLElement>(null)
   const offers = useRef<HTMLDivElement>(null)
-
-  const customerInAddress = address.get('cliente')
-  const before = useQuery({
-    ...queries.people.find.queryOptions({ input: { customer_id: customerInAddress ?? '' }, meta: { handled: true } }),
-    enabled: customerInAddress !== null && /^\d+$/.test(customerInAddress),
-  })
-  const buyer =
-    customer ?? (creating === null && before.data ? { ...before.data.customer, phone: before.data.customer.phone ?? null } : null)
-
-  // Products and other items are sold without a customer too (Público en general).
-  const sellsToPublic = isPublic && !buyer && needsNoCustomer(lines)
-  const hasBuyer = buyer !== null || sellsToPublic
-  const classInAddress = address.get('clase')
-  const cls = useQuery({
-    ...queries.schedule.one.queryOptions({ input: { single_class_id: classInAddress ?? '' }, meta: { handled: true } }),
-    enabled: classInAddress !== null && /^\d+$/.test(classInAddress),
-  }).data?.single_class
-  const isAdded = useRef(false)
-  useEffect(() => {
-    if (!cls || isAdded.current) return
-    isAdded.current = true
+  const { buyer, hasBuyer, sellsToPublic, mayBePublic, creating, ...choice } = useBuyer(lines)
+  useClassInAddress((cls) => {
     setLines((before) => withItem(before, classItem(cls, `${formatWall(cls.class_date, 'class')} · ${cls.location.name}`)))
     setChosen(cls.location_id)
-  }, [cls])
+  })
 
   const methodsQuery = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const methods = (methodsQuery.data?.payment_methods ?? []).filter(({ kind }) => kind !== 'online')
@@ -127,51 +94,28 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   })
   const session = till.data?.cash_session ?? null
 
-  const sent = itemsSent(lines, isOverLimit && overLimit.trim().length >= 3 ? overLimit.trim() : null)
-  const tried = useQuery({
-    ...queries.counterSales.sell.queryOptions({
-      input: { customer_id: buyer?.customer_id ?? null, location_id: location_id ?? 0, lines: sent, dry_run: true },
-      staleTime: 0,
-      meta: { handled: true },
-    }),
-    enabled: hasBuyer && location_id !== null && lines.length > 0,
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
-  const isQuoted = hasBuyer && lines.length > 0 && tried.data !== undefined && !tried.isError
-  const quote = isQuoted ? tried.data.sale : null
-  const refusal = lines.length > 0 && tried.isError ? toFailure(tried.error) : null
-  useEffect(() => {
-    if (refusal?.code === 'OVER_LIMIT_REASON') setIsOverLimit(true)
-  }, [refusal?.code])
-
-  const total = quote ? parsePesos(quote.total) : null
+  const { quote, total, refusal, sent, overLimit, setOverLimit, tried } = useSaleQuote({ lines, buyer, hasBuyer, location_id })
   const open = total === null ? null : stillOpen(total, payments)
   const sale = useSale({ lines, buyer, online, onSold, onOrdered, onRefused: () => void tried.refetch() })
-  const send = () => {
-    if (hasBuyer && location_id !== null && total !== null && problem === null)
-      sale.send({ location_id, sent, payments, owing, total, open })
-  }
   const { needsTerminalFields } = useStaff()
   const problem = whyNotPay({
     needsTerminalFields,
     ...{ lines, hasBuyer, buyer, total, open, payments, online, owing },
     isRefused: refusal !== null,
   })
-  useCounterKeys(payPart, () => {
-    setCustomer(null)
-    // Not null: the customer of the address is no longer the buyer.
-    setCreating('')
-    setIsPublic(false)
-  })
+  const send = () => {
+    if (hasBuyer && location_id !== null && total !== null && problem === null)
+      sale.send({ location_id, sent, payments, owing, total, open })
+  }
+  useCounterKeys(payPart, choice.reset)
   return (
     <div className="counter-parts">
       <BuyerPanel
         {...{ buyer, sellsToPublic, creating }}
-        mayBePublic={lines.length > 0 && needsNoCustomer(lines)}
-        onPublic={setIsPublic}
-        onCreating={setCreating}
-        onChoose={setCustomer}
+        mayBePublic={mayBePublic}
+        onPublic={choice.setPublic}
+        onCreating={choice.setCreating}
+        onChoose={choice.choose}
       />
       <div ref={offers} className="counter-offer stack gap-16" tabIndex={-1}>
         {locations.length > 1 && (
@@ -194,7 +138,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
           <SaleItems
             {...{ lines, quote, refusal }}
             onChange={setLines}
-            overLimit={isOverLimit ? overLimit : null}
+            overLimit={overLimit}
             onOverLimit={setOverLimit}
             onOthers={() => {
               offers.current?.scrollIntoView({ block: 'start' })
@@ -209,7 +153,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
             onPayments={setPayments}
             onOwing={setOwing}
             onOnline={setOnline}
-            onBuyer={setCustomer}
+            onBuyer={choice.choose}
           >
             {sale.refusals.map(
               ({ of, error }) =>

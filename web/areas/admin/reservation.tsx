@@ -99,12 +99,12 @@ export default function ReservationScreen() {
 
 type ReservationClass = Awaited<ReturnType<typeof api.attendance.one>>['single_class']
 
+type ReservationStepName = 'cancel' | 'move' | 'pay' | 'repeat' | 'spot' | 'guest' | 'no-guest' | 'excuse'
+
 function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass }) {
-  const site = useSite()
   const staff = useStaff()
   const changed = useRosterChanged()
-  const [open, setOpen] = useState<'cancel' | 'move' | 'pay' | 'repeat' | 'spot' | 'guest' | 'no-guest' | 'excuse' | null>(null)
-  const canBook = may(staff, 'roster.all')
+  const [open, setOpen] = useState<ReservationStepName | null>(null)
   const mark = useMutation({
     meta: { handled: true },
     mutationFn: (given: { attend: boolean | null; excuse?: string }) =>
@@ -112,11 +112,9 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
     onError: (error) => alertFailure(error),
     onSettled: changed,
   })
-  const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'class')
-  const name = `${row.name} ${row.last_name}`.trim()
   const close = () => setOpen(null)
   const isOver = Date.parse(cls.ends_at) <= useNow()
-  const canChange = canBook && !row.deletedAt && !isOver
+  const canChange = may(staff, 'roster.all') && !row.deletedAt && !isOver
   useShortcuts('Reservación', [
     canChange && { keys: 'c', label: 'Cancelar su lugar', act: () => setOpen('cancel') },
     canChange && { keys: 'm', label: 'Mover a otra clase', act: () => setOpen('move') },
@@ -125,117 +123,16 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
     <section className="panel-card reservation" aria-labelledby="de-quien">
       <div className="panel-head">
         <h2 id="de-quien" className="t3">
-          {name}
+          {`${row.name} ${row.last_name}`.trim()}
         </h2>
         <ReservationStatus row={row} />
       </div>
       <div className="panel-body stack gap-16">
-        <DefinitionList
-          items={[
-            ['Clase', `${cls.class_type}, ${formatWall(cls.class_date, 'spoken')}`],
-            ['Estudio', [cls.location, cls.coaches].filter(Boolean).join(' · ')],
-            ['Lugar', row.spot && spotName(row.spot, row.seat_label)],
-            [
-              'Invitado',
-              row.guest && [row.guest, row.guest_spot && spotName(row.guest_spot, row.guest_seat_label)].filter(Boolean).join(' · '),
-            ],
-            ['Se pagó con', row.paid_with ?? (row.is_cash ? 'Pago en el estudio' : null)],
-            ['Debe', row.owed && formatPesos(row.owed)],
-            ['Reservada', [at(row.createdAt), SOURCES.find(({ value }) => value === row.source)?.label].filter(Boolean).join(' · ')],
-            [
-              'Asistencia',
-              row.attend === null
-                ? null
-                : [row.attend ? 'Llegó' : 'No asistió', row.marked && at(row.marked.at), row.marked?.who, row.excuse]
-                    .filter(Boolean)
-                    .join(' · '),
-            ],
-            ['Cancelada', row.cancelled && `${at(row.cancelled.at)}. ${cancelledText(row.cancelled)}`],
-            ['Teléfono', row.phone],
-            ['Correo', row.email],
-          ]}
-        />
+        <ReservationFacts row={row} cls={cls} />
         <div className="row gap-8 wraps">
-          {!row.deletedAt && !cls.cancelled && row.attend !== true && (
-            <Button
-              loading={mark.isPending}
-              icon={<IconCheck className="icon" aria-hidden="true" />}
-              onClick={() => mark.mutate({ attend: true })}
-            >
-              Llegó
-            </Button>
-          )}
-          {!row.deletedAt && row.attend === true && (
-            <Button variant="outline" loading={mark.isPending} onClick={() => mark.mutate({ attend: null })}>
-              Quitar «llegó»
-            </Button>
-          )}
-          {!row.deletedAt && !cls.cancelled && (
-            <>
-              <Button
-                variant="outline"
-                loading={mark.isPending}
-                onClick={() => mark.mutate({ attend: row.attend === false ? null : false })}
-              >
-                {row.attend === false ? 'Quitar «no asistió»' : 'No asistió'}
-              </Button>
-              <Button variant="outline" icon={<IconNote className="icon" aria-hidden="true" />} onClick={() => setOpen('excuse')}>
-                Justificar la falta
-              </Button>
-            </>
-          )}
-          {row.owed && !row.deletedAt && may(staff, 'sales.sell') && (
-            <Button variant="outline" icon={<IconCash className="icon" aria-hidden="true" />} onClick={() => setOpen('pay')}>
-              Recibir {formatPesos(row.owed)}
-            </Button>
-          )}
-          <Button
-            as={AppLink}
-            variant="outline"
-            icon={<IconListCheck className="icon" aria-hidden="true" />}
-            to={adminPaths.roster(row.single_class_id)}
-          >
-            Abrir la lista
-          </Button>
-          {may(staff, 'customers.read') && (
-            <Button
-              as={AppLink}
-              variant="outline"
-              icon={<IconUser className="icon" aria-hidden="true" />}
-              to={adminPaths.customer(row.customer_id)}
-            >
-              Ver ficha
-            </Button>
-          )}
-          {canChange && cls.spot_map && (
-            <Button variant="outline" icon={<IconArmchair className="icon" aria-hidden="true" />} onClick={() => setOpen('spot')}>
-              Cambiar de lugar
-            </Button>
-          )}
-          {canChange && (
-            <Button
-              variant="outline"
-              icon={<IconUserPlus className="icon" aria-hidden="true" />}
-              onClick={() => setOpen(row.guest ? 'no-guest' : 'guest')}
-            >
-              {row.guest ? 'Quitar al invitado' : 'Agregar un invitado'}
-            </Button>
-          )}
-          {canChange && (
-            <Button variant="outline" icon={<IconArrowsExchange className="icon" aria-hidden="true" />} onClick={() => setOpen('move')}>
-              Mover a otra clase
-            </Button>
-          )}
-          {canBook && !row.deletedAt && !cls.cancelled && (
-            <Button variant="outline" icon={<IconRepeat className="icon" aria-hidden="true" />} onClick={() => setOpen('repeat')}>
-              Repetir cada semana
-            </Button>
-          )}
-          {canChange && (
-            <Button variant="danger-quiet" icon={<IconX className="icon" aria-hidden="true" />} onClick={() => setOpen('cancel')}>
-              Cancelar su lugar
-            </Button>
-          )}
+          <AttendanceVerbs row={row} cls={cls} isMarking={mark.isPending} onMark={mark.mutate} onExcuse={() => setOpen('excuse')} />
+          <ReservationLinks row={row} onPay={() => setOpen('pay')} />
+          <ChangeVerbs row={row} cls={cls} canChange={canChange} onOpen={setOpen} />
         </div>
       </div>
       <Suspense>
@@ -248,5 +145,151 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
         {open === 'pay' && <ReceiveMoney row={row} location_id={cls.location_id} onClose={close} onBack={close} />}
       </Suspense>
     </section>
+  )
+}
+
+/** Everything that is known about a reservation, as a list of terms. */
+function ReservationFacts({ row, cls }: { row: RosterReservation; cls: ReservationClass }) {
+  const site = useSite()
+  const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'class')
+  return (
+    <DefinitionList
+      items={[
+        ['Clase', `${cls.class_type}, ${formatWall(cls.class_date, 'spoken')}`],
+        ['Estudio', [cls.location, cls.coaches].filter(Boolean).join(' · ')],
+        ['Lugar', row.spot && spotName(row.spot, row.seat_label)],
+        [
+          'Invitado',
+          row.guest && [row.guest, row.guest_spot && spotName(row.guest_spot, row.guest_seat_label)].filter(Boolean).join(' · '),
+        ],
+        ['Se pagó con', row.paid_with ?? (row.is_cash ? 'Pago en el estudio' : null)],
+        ['Debe', row.owed && formatPesos(row.owed)],
+        ['Reservada', [at(row.createdAt), SOURCES.find(({ value }) => value === row.source)?.label].filter(Boolean).join(' · ')],
+        [
+          'Asistencia',
+          row.attend === null
+            ? null
+            : [row.attend ? 'Llegó' : 'No asistió', row.marked && at(row.marked.at), row.marked?.who, row.excuse]
+                .filter(Boolean)
+                .join(' · '),
+        ],
+        ['Cancelada', row.cancelled && `${at(row.cancelled.at)}. ${cancelledText(row.cancelled)}`],
+        ['Teléfono', row.phone],
+        ['Correo', row.email],
+      ]}
+    />
+  )
+}
+
+interface AttendanceVerbsProps {
+  row: RosterReservation
+  cls: ReservationClass
+  isMarking: boolean
+  onMark: (given: { attend: boolean | null }) => void
+  onExcuse: () => void
+}
+
+/** The marks of attendance; a cancelled place and a cancelled class have none. */
+function AttendanceVerbs({ row, cls, isMarking, onMark, onExcuse }: AttendanceVerbsProps) {
+  return (
+    <>
+      {!row.deletedAt && !cls.cancelled && row.attend !== true && (
+        <Button loading={isMarking} icon={<IconCheck className="icon" aria-hidden="true" />} onClick={() => onMark({ attend: true })}>
+          Llegó
+        </Button>
+      )}
+      {!row.deletedAt && row.attend === true && (
+        <Button variant="outline" loading={isMarking} onClick={() => onMark({ attend: null })}>
+          Quitar «llegó»
+        </Button>
+      )}
+      {!row.deletedAt && !cls.cancelled && (
+        <>
+          <Button variant="outline" loading={isMarking} onClick={() => onMark({ attend: row.attend === false ? null : false })}>
+            {row.attend === false ? 'Quitar «no asistió»' : 'No asistió'}
+          </Button>
+          <Button variant="outline" icon={<IconNote className="icon" aria-hidden="true" />} onClick={onExcuse}>
+            Justificar la falta
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What is owed for the place, its class and its customer. */
+function ReservationLinks({ row, onPay }: { row: RosterReservation; onPay: () => void }) {
+  const staff = useStaff()
+  return (
+    <>
+      {row.owed && !row.deletedAt && may(staff, 'sales.sell') && (
+        <Button variant="outline" icon={<IconCash className="icon" aria-hidden="true" />} onClick={onPay}>
+          Recibir {formatPesos(row.owed)}
+        </Button>
+      )}
+      <Button
+        as={AppLink}
+        variant="outline"
+        icon={<IconListCheck className="icon" aria-hidden="true" />}
+        to={adminPaths.roster(row.single_class_id)}
+      >
+        Abrir la lista
+      </Button>
+      {may(staff, 'customers.read') && (
+        <Button
+          as={AppLink}
+          variant="outline"
+          icon={<IconUser className="icon" aria-hidden="true" />}
+          to={adminPaths.customer(row.customer_id)}
+        >
+          Ver ficha
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface ChangeVerbsProps {
+  row: RosterReservation
+  cls: ReservationClass
+  canChange: boolean
+  onOpen: (step: ReservationStepName) => void
+}
+
+/** Changes of the place: seat, guest, class, repetition and cancellation. */
+function ChangeVerbs({ row, cls, canChange, onOpen }: ChangeVerbsProps) {
+  const staff = useStaff()
+  return (
+    <>
+      {canChange && cls.spot_map && (
+        <Button variant="outline" icon={<IconArmchair className="icon" aria-hidden="true" />} onClick={() => onOpen('spot')}>
+          Cambiar de lugar
+        </Button>
+      )}
+      {canChange && (
+        <Button
+          variant="outline"
+          icon={<IconUserPlus className="icon" aria-hidden="true" />}
+          onClick={() => onOpen(row.guest ? 'no-guest' : 'guest')}
+        >
+          {row.guest ? 'Quitar al invitado' : 'Agregar un invitado'}
+        </Button>
+      )}
+      {canChange && (
+        <Button variant="outline" icon={<IconArrowsExchange className="icon" aria-hidden="true" />} onClick={() => onOpen('move')}>
+          Mover a otra clase
+        </Button>
+      )}
+      {may(staff, 'roster.all') && !row.deletedAt && !cls.cancelled && (
+        <Button variant="outline" icon={<IconRepeat className="icon" aria-hidden="true" />} onClick={() => onOpen('repeat')}>
+          Repetir cada semana
+        </Button>
+      )}
+      {canChange && (
+        <Button variant="danger-quiet" icon={<IconX className="icon" aria-hidden="true" />} onClick={() => onOpen('cancel')}>
+          Cancelar su lugar
+        </Button>
+      )}
+    </>
   )
 }

@@ -9,13 +9,16 @@ import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { StudioVideo } from '#contract/videos.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { useVideoAccess } from '#web/features/admin/videos/video-access.ts'
 import { changedVideoFields, draftOfVideo, NEW_VIDEO, type VideoDraft, videoProblems } from '#web/features/admin/videos/video-draft.ts'
-import { VideoForm, type VideoOptions } from '#web/features/admin/videos/video-form.tsx'
+import { VideoForm } from '#web/features/admin/videos/video-form.tsx'
+import { type VideoOptions, videoVersions } from '#web/features/admin/videos/video-versions.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -71,37 +74,35 @@ function useVideoOptions(): VideoOptions {
 function Editor({ stored }: { stored: StudioVideo | null }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const site = useSite()
+  const { zone } = useSite()
   const access = useVideoAccess()
   const options = useVideoOptions()
-  const [base, setBase] = useState(stored)
-  const before = base && draftOfVideo(base, site.zone)
-  const [draft, setDraft] = useState<VideoDraft>(before ?? NEW_VIDEO)
   const [checked, setChecked] = useState(false)
   const [removing, setRemoving] = useState(false)
   const [left, setLeft] = useState(false)
-  const problems = videoProblems(draft)
-  const changes = Object.keys(problems).length === 0 ? changedVideoFields(draft, before, site.zone) : {}
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(before ?? NEW_VIDEO)
   const leave = () => {
     // The guard is off in the render before the screen is left.
     setLeft(true)
     setTimeout(() => void navigate(adminPaths.videos), 0)
   }
-  const save = useMutation({
-    meta: { handled: true },
-    mutationFn: () =>
-      base
-        ? api.videos.admin.videos.update({ ...changes, video_id: base.video_id, if_updatedAt: base.updatedAt })
-        : api.videos.admin.videos.create({ video_id: null, ...changes } as Parameters<typeof api.videos.admin.videos.create>[0]),
-    async onSuccess({ video }) {
-      setBase(video)
-      setDraft(draftOfVideo(video, site.zone))
+  const edit = useVersionedEdit({
+    ...{ stored, start: NEW_VIDEO, toDraft: (video: StudioVideo) => draftOfVideo(video, zone), follows: true },
+    send: (typed: VideoDraft, from: StudioVideo | null, how) => {
+      const changes = changedVideoFields(typed, from && draftOfVideo(from, zone), zone)
+      return from
+        ? api.videos.admin.videos.update({ ...changes, video_id: from.video_id, if_updatedAt: from.updatedAt })
+        : api.videos.admin.videos.create({ video_id: null, ...changes } as Parameters<typeof api.videos.admin.videos.create>[0], how)
+    },
+    reload: () => client.invalidateQueries(),
+    async onSaved({ video }) {
       await client.invalidateQueries()
+      edit.follow(video)
       showAlert('success', 'Guardado.')
       if (!stored) leave()
     },
   })
+  const { base, before, draft, setDraft, isChanged, isSaving, conflict } = edit
+  const problems = videoProblems(draft)
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: () => api.videos.admin.videos.remove({ video_id: base?.video_id ?? 0 }),
@@ -112,21 +113,10 @@ function Editor({ stored }: { stored: StudioVideo | null }) {
     },
     onSettled: () => setRemoving(false),
   })
-  const failure = save.error ?? remove.error
-  const refused = failure ? toFailure(failure) : null
-  const refusedFields = fieldErrors(refused)
-  const isStale = refused?.code === 'CHANGED_MEANWHILE'
-  const reload = useMutation({
-    mutationFn: () => api.videos.admin.videos.one({ video_id: base?.video_id ?? 0 }),
-    onSuccess({ video }) {
-      setBase(video)
-      setDraft(draftOfVideo(video, site.zone))
-      save.reset()
-    },
-  })
+  const refused = edit.refusal ?? (remove.error ? toFailure(remove.error) : null)
   const submit = () => {
     setChecked(true)
-    if (Object.keys(problems).length === 0) save.mutate()
+    if (Object.keys(problems).length === 0) edit.save()
     else showAlert('alert', 'Revisa los campos marcados.')
   }
   return (
@@ -146,27 +136,25 @@ function Editor({ stored }: { stored: StudioVideo | null }) {
       {refused && (
         <Banner tone="danger" live>
           {refused.message}
-          {isStale && (
-            <p>
-              <button type="button" className="link link-alone" onClick={() => reload.mutate()}>
-                Ver cómo quedó
-              </button>
-            </p>
-          )}
         </Banner>
       )}
       <VideoForm
         draft={draft}
-        problems={{ ...(checked ? problems : {}), ...refusedFields }}
+        problems={{ ...(checked ? problems : {}), ...fieldErrors(refused) }}
         options={options}
         access={access}
         onChange={setDraft}
       />
-      <SaveBar isChanged={isChanged} saving={save.isPending} onSave={submit} onDiscard={before ? () => setDraft(before) : undefined}>
+      <SaveBar isChanged={isChanged} saving={isSaving} onSave={submit} onDiscard={base ? () => setDraft(before) : undefined}>
         {base && isChanged ? 'Hay cambios sin guardar.' : ' '}
       </SaveBar>
-      {base && base.ratings > 0 && <Ratings video_id={base.video_id} zone={site.zone} />}
-      <LeaveGuard when={isChanged && !left && !save.isPending} />
+      {base && base.ratings > 0 && <Ratings video_id={base.video_id} zone={zone} />}
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió este video" {...conflict}>
+          <VersionsTable fields={videoVersions(conflict.theirs, conflict.mine, options)} mergesRest />
+        </ConflictDialog>
+      )}
+      <LeaveGuard when={isChanged && !left && !isSaving} />
       <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>
         ¿Quieres eliminar “{base?.name}”?
       </RemoveDialog>

@@ -1,6 +1,6 @@
 import { IconCalendarRepeat, IconLock } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { billingCalendarOf } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
@@ -12,30 +12,26 @@ import type { PaymentOptions } from '#contract/payment-options.ts'
 import { displayedPrice, quoteOnWire } from '#contract/pricing.ts'
 import type { WalletProcessor } from '#contract/processors.ts'
 import { formatWall } from '#contract/time.ts'
-import { DocumentDialog } from '#web/features/account/document-dialog.tsx'
-import { type DocumentToAccept, documentNames } from '#web/features/account/document-names.tsx'
-import { api, queries } from '#web/lib/api.ts'
-import { currentInstant } from '#web/lib/clock.ts'
+import type { DocumentToAccept } from '#web/features/account/document-names.tsx'
+import { queries } from '#web/lib/api.ts'
 import { useCustomerQuery } from '#web/lib/customer.tsx'
 import { toFailure } from '#web/lib/errors.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
-import { readWantedClass } from '#web/lib/wanted-class.ts'
+import { type NotedClass, readWantedClass } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Acceptance, useAcceptance } from './acceptance.tsx'
 import { type CardOrigins, useBankChallenge } from './card-entry.tsx'
 import { checkoutSum, type GiftCardUsed } from './checkout-sum.ts'
-import { OpenPurchaseBanner, OrderLink, useOpenPurchase } from './open-purchase.tsx'
+import { OpenPurchaseBanner, useOpenPurchase } from './open-purchase.tsx'
+import { FeeFirst, Refusal } from './pay-banners.tsx'
 import { payVerb, subscriptionTerms } from './payment-text.ts'
 import { useOwedFee } from './signup-fee.ts'
-import { type How, type Refused, usePaying } from './use-paying.ts'
+import { usePaying } from './use-paying.ts'
 import { usePaymentOptionChoice } from './use-payment-option.tsx'
-
-type Accepted = Awaited<ReturnType<typeof api.content.accepted>>
 
 const PayPalButton = lazyPart(() => import('./wallet-button.tsx'))
 /** The button that the script of each wallet draws; null: the customer approves on its page. */
@@ -124,37 +120,15 @@ function PaymentOptionsSkeleton() {
   )
 }
 
-function Pay({
-  classPackage,
-  discount,
-  giftCard,
-  onPriceChanged,
-  onDiscountRefused,
-  onGiftCardRefused,
-  onTrialUsed,
-  cardOrigins,
-  banners,
-  required,
-  noTrial,
-  terms,
-  available,
-}: CheckoutPaymentProps & { available: PaymentOptions }) {
+type PayProps = CheckoutPaymentProps & { available: PaymentOptions }
+
+function Pay(props: PayProps) {
+  const { classPackage, discount, giftCard, cardOrigins, banners, required, noTrial, terms, available } = props
   const site = useSite()
   const me = useCustomerQuery().data?.customer
-  const pending = useQuery(queries.content.accepted.queryOptions({ meta: { handled: true } }))
-  const { options, chosen, choose, missing, how } = usePaymentOptionChoice(
-    available,
-    cardOrigins,
-    terms.cashHours,
-    me && `${me.name} ${me.last_name}`.trim(),
-  )
-  // After an acceptance at the sign-up just before, the box is ticked already; it can be unticked (S1-5.18).
-  const [ticked, setAccepted] = useState<boolean | null>(null)
-  const documents = [
-    ...required,
-    ...(pending.data?.pending ?? []).filter((page) => !required.some(({ page_id }) => page_id === page.page_id)),
-  ]
-  const accepted = ticked ?? acceptedJustNow(pending.data, documents)
+  const choice = usePaymentOptionChoice(available, cardOrigins, terms.cashHours, me && `${me.name} ${me.last_name}`.trim())
+  const { options, chosen, choose, missing } = choice
+  const { documents, accepted, setAccepted, record } = useAcceptance(required)
   // Online access and sign-up fees reserve nothing.
   const [wanted] = useState(() => (classPackage.class_amount === 0 || classPackage.is_online ? null : readWantedClass()))
   const owed = useOwedFee(classPackage)
@@ -169,20 +143,15 @@ function Pay({
     discountCode: discount?.code ?? null,
     giftCard: giftCard && { code: giftCard.code, part: byCard },
     price: displayedPrice(price, trial),
-    onPriceChanged,
-    onDiscountRefused,
-    onGiftCardRefused,
-    onTrialUsed,
-    async before() {
-      for (const page of pending.data?.pending ?? []) await api.content.accept({ page_id: page.page_id })
-    },
+    onPriceChanged: props.onPriceChanged,
+    onDiscountRefused: props.onDiscountRefused,
+    onGiftCardRefused: props.onGiftCardRefused,
+    onTrialUsed: props.onTrialUsed,
+    before: record,
     confirmAtBank,
     wanted,
   })
   const { refused } = paying
-  const { free } = available
-  const feeId = refused?.feeId ?? (feeSeen ? null : owed)
-
   const open = useOpenPurchase(classPackage.class_package_id)
   const column = useRef<HTMLDivElement>(null)
 
@@ -194,18 +163,9 @@ function Pay({
       : documents.length > 0 && !accepted
         ? 'Acepta los documentos para continuar.'
         : null
-  const holds = expressHolds ?? missing
   const hasExpress = available.express && Boolean(available.card?.public_key)
-  const [express, setExpress] = useState<'asking' | 'shown' | 'none'>('asking')
-  const decideExpress = (next: 'shown' | 'none') => setExpress((now) => (now === 'asking' ? next : now))
-  const isWaiting = hasExpress && express === 'asking'
-  useEffect(() => {
-    if (!isWaiting) return
-    const timer = setTimeout(setExpress, EXPRESS_TIMEOUT_MS, 'none')
-    return () => clearTimeout(timer)
-  }, [isWaiting])
-  const wallet = chosen === 'paypal' && !free ? (available.wallet?.processor ?? null) : null
-  const WalletButton = wallet && WALLET_BUTTONS[wallet]
+  const express = useExpressState(hasExpress)
+  const wallet = chosen === 'paypal' && !available.free ? (available.wallet?.processor ?? null) : null
 
   return (
     <>
@@ -213,12 +173,7 @@ function Pay({
         refused.feeId === null &&
         banners &&
         createPortal(<Refusal refused={refused} busy={paying.busy} onAgain={(chosen) => paying.pay(chosen, true)} />, banners)}
-      {wanted && (
-        <p className="small">
-          Después de pagar apartas tu lugar: <b>{wanted.name}</b>, {formatWall(wanted.class_date, 'class')}.
-          {terms.holdMinutes > 0 && ` Si hay lugar, te lo guardamos ${terms.holdMinutes} min desde que empiezas a pagar.`}
-        </p>
-      )}
+      {wanted && <HeldClass wanted={wanted} holdMinutes={terms.holdMinutes} />}
       {open && !refused && !paying.busy && <OpenPurchaseBanner open={open} />}
       {site.checkout_disabled && <Banner tone="warn">{accountErrors.CHECKOUT_DISABLED.message}</Banner>}
       {classPackage.is_subscription && (
@@ -243,67 +198,36 @@ function Pay({
             amount={price.total - byCard}
             holds={paying.busy ? 'Estamos procesando tu pago.' : expressHolds}
             onAuthorized={() => !paying.busy && showMissing(column.current)}
-            state={express}
-            onState={decideExpress}
+            state={express.state}
+            onState={express.decide}
             pay={paying.pay}
           />
         </Suspense>
       )}
-      {isWaiting ? (
+      {express.isWaiting ? (
         <PaymentOptionsSkeleton />
       ) : (
         <>
           {options.length > 0 && (
             <RadioCards legend="Forma de pago" quietLegend variant="list" options={options} value={chosen} onChange={choose} />
           )}
-          {!free && options.length === 0 && !site.checkout_disabled && (
+          {!available.free && options.length === 0 && !site.checkout_disabled && (
             <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
           )}
           {documents.length > 0 && <Acceptance documents={documents} accepted={accepted} onChange={setAccepted} />}
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: clicks of the button inside, by keyboard too, bubble up to here */}
-          <div ref={column} className="checkout-pay" onClick={() => holds && !paying.busy && showMissing(column.current)}>
-            {WalletButton && !holds && !paying.busy ? (
-              <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
-                <WalletButton
-                  site={cardOrigins.sites.paypal}
-                  publicKey={available.wallet?.public_key ?? ''}
-                  subscription={classPackage.is_subscription}
-                  begin={paying.begin}
-                  follow={paying.followWallet}
-                  refuse={paying.refuse}
-                />
-              </Suspense>
-            ) : (
-              (free || chosen !== null) && (
-                <Button
-                  full
-                  loading={paying.busy}
-                  reason={holds}
-                  icon={<IconLock className="icon" aria-hidden="true" />}
-                  onClick={() => {
-                    const chosen = how()
-                    if (chosen) paying.pay(chosen)
-                  }}
-                >
-                  {free
-                    ? byCard
-                      ? 'Pagar con la tarjeta de regalo'
-                      : 'Obtener Oferta'
-                    : payVerb(chosen ?? 'card', trial ? null : formatMoney(price.total - byCard))}
-                </Button>
-              )
-            )}
-          </div>
-          {!free && chosen !== null && chosen !== 'cash' && (
-            <p className="small muted checkout-safe">
-              El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
-            </p>
-          )}
+          <PayBar
+            {...{ column, paying, wallet, choice, available }}
+            holds={expressHolds ?? missing}
+            isSubscription={classPackage.is_subscription}
+            giftCardPays={byCard > 0}
+            amount={trial ? null : price.total - byCard}
+            walletSite={cardOrigins.sites.paypal}
+          />
         </>
       )}
       {challenge}
       <FeeFirst
-        feeId={feeId}
+        feeId={refused?.feeId ?? (feeSeen ? null : owed)}
         busy={paying.busy}
         onPay={(id) => paying.go(paths.checkout(id))}
         onClose={() => {
@@ -315,6 +239,90 @@ function Pay({
   )
 }
 
+/** Whether the browser has a wallet for the express buttons. The payment options wait for the answer, but not longer than EXPRESS_TIMEOUT_MS. */
+function useExpressState(hasExpress: boolean) {
+  const [state, setState] = useState<'asking' | 'shown' | 'none'>('asking')
+  const isWaiting = hasExpress && state === 'asking'
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(setState, EXPRESS_TIMEOUT_MS, 'none')
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return { state, isWaiting, decide: (next: 'shown' | 'none') => setState((now) => (now === 'asking' ? next : now)) }
+}
+
+/** The class that is reserved after the payment, and how long its place is held. */
+function HeldClass({ wanted, holdMinutes }: { wanted: NotedClass; holdMinutes: number }) {
+  return (
+    <p className="small">
+      Después de pagar apartas tu lugar: <b>{wanted.name}</b>, {formatWall(wanted.class_date, 'class')}.
+      {holdMinutes > 0 && ` Si hay lugar, te lo guardamos ${holdMinutes} min desde que empiezas a pagar.`}
+    </p>
+  )
+}
+
+interface PayBarProps {
+  column: RefObject<HTMLDivElement | null>
+  paying: ReturnType<typeof usePaying>
+  choice: ReturnType<typeof usePaymentOptionChoice>
+  available: PaymentOptions
+  /** the wallet that is chosen */
+  wallet: WalletProcessor | null
+  /** address of the wallet's scripts */
+  walletSite: string
+  /** why it cannot be paid yet; null: it can */
+  holds: string | null
+  isSubscription: boolean
+  giftCardPays: boolean
+  /** centavos on the button; null: none are charged today */
+  amount: number | null
+}
+
+/** The button that pays: that of the chosen wallet, or the page's own. While it waits for something, a click scrolls there. */
+function PayBar({ column, paying, choice, available, wallet, walletSite, holds, isSubscription, giftCardPays, amount }: PayBarProps) {
+  const { chosen, how } = choice
+  const { free } = available
+  const WalletButton = wallet && WALLET_BUTTONS[wallet]
+  const pay = () => {
+    const selected = how()
+    if (selected) paying.pay(selected)
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: clicks of the button inside, by keyboard too, bubble up to here */}
+      <div ref={column} className="checkout-pay" onClick={() => holds && !paying.busy && showMissing(column.current)}>
+        {WalletButton && !holds && !paying.busy ? (
+          <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
+            <WalletButton
+              site={walletSite}
+              publicKey={available.wallet?.public_key ?? ''}
+              subscription={isSubscription}
+              begin={paying.begin}
+              follow={paying.followWallet}
+              refuse={paying.refuse}
+            />
+          </Suspense>
+        ) : (
+          (free || chosen !== null) && (
+            <Button full loading={paying.busy} reason={holds} icon={<IconLock className="icon" aria-hidden="true" />} onClick={pay}>
+              {free
+                ? giftCardPays
+                  ? 'Pagar con la tarjeta de regalo'
+                  : 'Obtener Oferta'
+                : payVerb(chosen ?? 'card', amount === null ? null : formatMoney(amount))}
+            </Button>
+          )
+        )}
+      </div>
+      {!free && chosen !== null && chosen !== 'cash' && (
+        <p className="small muted checkout-safe">
+          El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
+        </p>
+      )}
+    </>
+  )
+}
+
 /** Scrolls to what the pay button waits for: the documents, or the card. */
 function showMissing(bar: HTMLElement | null): void {
   const column = bar?.parentElement
@@ -322,99 +330,4 @@ function showMissing(bar: HTMLElement | null): void {
   box?.focus({ preventScroll: true })
   const missing = box?.closest('.checkout-accept') ?? column?.querySelector('.radio-card .panel')
   missing?.scrollIntoView({ block: 'center' })
-}
-
-/** How long an acceptance counts as made in this visit. */
-const SAME_VISIT_MS = 3_600_000
-
-/** Whether all documents were accepted, in their current version, within the last hour. */
-function acceptedJustNow(known: Accepted | undefined, required: readonly DocumentToAccept[]): boolean {
-  if (!known || known.pending.length > 0) return false
-  const since = currentInstant().getTime() - SAME_VISIT_MS
-  const recent = known.accepted_pages.filter(({ createdAt }) => Date.parse(createdAt) > since)
-  return required.every((page) => recent.some(({ page_id }) => page_id === page.page_id))
-}
-
-/** A refusal at the top of the page; scrolled into view, because the button is far below. */
-function Refusal({ refused, busy, onAgain }: { refused: Refused; busy: boolean; onAgain: (how: How) => void }) {
-  const { message, orderId, again } = refused
-  const box = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new refusal scrolls again
-  useEffect(() => {
-    box.current?.scrollIntoView({ block: 'center' })
-  }, [refused])
-  return (
-    <div ref={box}>
-      {orderId === null ? (
-        <Banner tone="danger" live>
-          {message}
-        </Banner>
-      ) : (
-        <Banner tone={again ? 'warn' : 'danger'} live title={message}>
-          <div className="row wraps gap-16">
-            <OrderLink purchase_id={orderId} />
-            {again && (
-              <Button variant="outline" size="small" loading={busy} onClick={() => onAgain(again)}>
-                Comprar otro igual
-              </Button>
-            )}
-          </div>
-        </Banner>
-      )}
-    </div>
-  )
-}
-
-/** The sign-up fee must be bought first (S1-2.71). */
-function FeeFirst({
-  feeId,
-  busy,
-  onPay,
-  onClose,
-}: {
-  feeId: number | null
-  busy: boolean
-  onPay: (feeId: number) => void
-  onClose: () => void
-}) {
-  return (
-    <Dialog
-      open={feeId !== null}
-      onClose={onClose}
-      title="Completar Inscripción"
-      actions={
-        <Button loading={busy} onClick={() => onPay(feeId ?? 0)}>
-          Ir a Pagar
-        </Button>
-      }
-    >
-      <p>{accountErrors.SIGNUP_FEE_REQUIRED.message}</p>
-    </Dialog>
-  )
-}
-
-/** The documents to accept; each opens in a dialog, so that typed values stay. */
-function Acceptance({
-  documents,
-  accepted,
-  onChange,
-}: {
-  documents: readonly DocumentToAccept[]
-  accepted: boolean
-  onChange: (accepted: boolean) => void
-}) {
-  const [reading, setReading] = useState<DocumentToAccept | null>(null)
-  return (
-    <div className="checkout-accept">
-      <Checkbox checked={accepted} onChange={(event) => onChange(event.currentTarget.checked)}>
-        Acepto{' '}
-        {documentNames(documents, (page) => (
-          <button type="button" className="link" onClick={() => setReading(page)}>
-            {page.title}
-          </button>
-        ))}
-      </Checkbox>
-      <DocumentDialog page={reading} onClose={() => setReading(null)} />
-    </div>
-  )
 }

@@ -48,6 +48,54 @@ interface RecordPanelProps {
   onClose: () => void
 }
 
+/** The verbs of a stored record besides saving: removal, archive with its undo, and what the list adds. `onAnswered`: the question about it is closed. */
+function useRecordVerbs({
+  list,
+  id,
+  onChanged,
+  onClose,
+  onAnswered,
+}: Pick<RecordPanelProps, 'list' | 'onChanged' | 'onClose'> & { id: number | null; onAnswered: () => void }) {
+  const remove = useMutation({
+    meta: { handled: true },
+    mutationFn: () => list.remove?.(id ?? 0) ?? Promise.resolve(),
+    async onSuccess() {
+      await onChanged()
+      showAlert('success', list.removed)
+      onClose()
+    },
+    onSettled: onAnswered,
+  })
+  const act = useMutation({
+    meta: { handled: true },
+    mutationFn: ({ call }: { call: () => Promise<unknown>; done: string }) => call(),
+    async onSuccess(_, { done }) {
+      await onChanged()
+      showAlert('success', done)
+    },
+  })
+  const archive = useMutation({
+    meta: { handled: true },
+    mutationFn: (archived: boolean) => list.arranged?.archive(id ?? 0, archived) ?? Promise.resolve(),
+    async onSuccess(_, archived) {
+      await onChanged()
+      if (archived) {
+        offerUndo(ARCHIVED, () => {
+          void list.arranged
+            ?.archive(id ?? 0, false)
+            .then(onChanged)
+            .then(() => showAlert('success', 'Deshecho.'))
+            .catch((error: unknown) => showAlert('alert', toFailure(error).message))
+        })
+      } else showAlert('success', 'Recuperado. Se ofrece otra vez.')
+      onClose()
+    },
+    onSettled: onAnswered,
+  })
+  const failure = remove.error ?? act.error ?? archive.error
+  return { remove, act, archive, failure: failure ? toFailure(failure) : null }
+}
+
 /** A record of a plain list: its fields, and its removal. */
 export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, onCopy, onClose }: RecordPanelProps) {
   const [shown, setShown] = useState(false)
@@ -71,45 +119,9 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
   })
   const { draft: values, setDraft, conflict } = edit
   const problems = validate(list, values)
-  const remove = useMutation({
-    meta: { handled: true },
-    mutationFn: () => list.remove?.(id ?? 0) ?? Promise.resolve(),
-    async onSuccess() {
-      await onChanged()
-      showAlert('success', list.removed)
-      onClose()
-    },
-    onSettled: () => setRemoving(false),
-  })
-  const act = useMutation({
-    meta: { handled: true },
-    mutationFn: ({ call }: { call: () => Promise<unknown>; done: string }) => call(),
-    async onSuccess(_, { done }) {
-      await onChanged()
-      showAlert('success', done)
-    },
-  })
+  const { remove, act, archive, failure } = useRecordVerbs({ list, id, onChanged, onClose, onAnswered: () => setRemoving(false) })
   const isArchived = row?.archived === true
-  const archive = useMutation({
-    meta: { handled: true },
-    mutationFn: (archived: boolean) => list.arranged?.archive(id ?? 0, archived) ?? Promise.resolve(),
-    async onSuccess(_, archived) {
-      await onChanged()
-      if (archived) {
-        offerUndo(ARCHIVED, () => {
-          void list.arranged
-            ?.archive(id ?? 0, false)
-            .then(onChanged)
-            .then(() => showAlert('success', 'Deshecho.'))
-            .catch((error: unknown) => showAlert('alert', toFailure(error).message))
-        })
-      } else showAlert('success', 'Recuperado. Se ofrece otra vez.')
-      onClose()
-    },
-    onSettled: () => setRemoving(false),
-  })
-  const failure = remove.error ?? act.error ?? archive.error
-  const refused = edit.refusal ?? (failure ? toFailure(failure) : null)
+  const refused = edit.refusal ?? failure
   const wrongFields = fieldErrors(refused)
   const set = (key: string, value: FieldValue) => setDraft((current) => ({ ...current, [key]: value }))
   const title = row ? list.one : list.add

@@ -59,7 +59,6 @@ interface AnnouncementPanelProps {
 /** One announcement: its title and text, and its removal. */
 export function AnnouncementPanel({ announcement, onChanged, onClose }: AnnouncementPanelProps) {
   const { zone } = useSite()
-  const locations = useQuery(queries.catalogue.locations.queryOptions({ meta: { handled: true } })).data?.locations ?? []
   const [checked, setChecked] = useState(false)
   const [asking, setAsking] = useState<'remove' | 'leave' | null>(null)
   const done = async (message: string) => {
@@ -127,63 +126,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
             {refused.message}
           </Banner>
         )}
-        <TextField
-          label="Título"
-          maxLength={200}
-          error={checked ? problems.title : null}
-          value={draft.title}
-          onChange={(event) => set({ title: event.currentTarget.value })}
-        />
-        <Suspense fallback={<ListSkeleton rows={3} />}>
-          <HtmlEditor
-            label="Texto del aviso"
-            start={before.content}
-            error={checked ? problems.content : null}
-            onChange={(content) => set({ content })}
-          />
-        </Suspense>
-        {draft.content.trim() !== '' && <PagePreview kind="announcement" title={draft.title} content={draft.content} isDocument={false} />}
-        <Switch checked={draft.pinned} hint="Va antes que los demás." onChange={(event) => set({ pinned: event.currentTarget.checked })}>
-          Fijado
-        </Switch>
-        <div className="record-pair">
-          <TextField
-            label="Se muestra desde"
-            type="datetime-local"
-            optional
-            hint="Vacío: desde ahora."
-            value={draft.from}
-            onChange={(event) => set({ from: event.currentTarget.value })}
-          />
-          <TextField
-            label="Hasta"
-            type="datetime-local"
-            optional
-            hint="Vacío: hasta que lo quites."
-            error={checked ? problems.until : null}
-            value={draft.until}
-            onChange={(event) => set({ until: event.currentTarget.value })}
-          />
-        </div>
-        {locations.length > 1 && (
-          <fieldset className="announcement-places">
-            <legend className="field-label">De qué estudios trata</legend>
-            {locations.map(({ location_id, name }) => (
-              <Checkbox
-                key={location_id}
-                checked={draft.location_ids.includes(location_id)}
-                onChange={({ currentTarget: { checked: on } }) =>
-                  set({
-                    location_ids: on ? [...draft.location_ids, location_id] : draft.location_ids.filter((one) => one !== location_id),
-                  })
-                }
-              >
-                {name}
-              </Checkbox>
-            ))}
-            <p className="field-hint">Sin marcar ninguno: de todos.</p>
-          </fieldset>
-        )}
+        <AnnouncementFields draft={draft} start={before.content} problems={checked ? problems : {}} onChange={set} />
       </div>
       <RemoveDialog open={asking === 'remove'} remove={() => remove.mutateAsync()} onClose={() => setAsking(null)}>
         ¿Quieres eliminar “{before.title}”?
@@ -198,5 +141,74 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
         Hay cambios sin guardar. ¿Quieres salir y perderlos?
       </ConfirmDialog>
     </Drawer>
+  )
+}
+
+interface AnnouncementFieldsProps {
+  draft: AnnouncementDraft
+  /** the stored text, from which the editor starts */
+  start: string
+  /** by field, once they are shown */
+  problems: ReturnType<typeof announcementProblems>
+  onChange: (change: Partial<AnnouncementDraft>) => void
+}
+
+function AnnouncementFields({ draft, start, problems, onChange }: AnnouncementFieldsProps) {
+  const locations = useQuery(queries.catalogue.locations.queryOptions({ meta: { handled: true } })).data?.locations ?? []
+  return (
+    <>
+      <TextField
+        label="Título"
+        maxLength={200}
+        error={problems.title}
+        value={draft.title}
+        onChange={(event) => onChange({ title: event.currentTarget.value })}
+      />
+      <Suspense fallback={<ListSkeleton rows={3} />}>
+        <HtmlEditor label="Texto del aviso" start={start} error={problems.content} onChange={(content) => onChange({ content })} />
+      </Suspense>
+      {draft.content.trim() !== '' && <PagePreview kind="announcement" title={draft.title} content={draft.content} isDocument={false} />}
+      <Switch checked={draft.pinned} hint="Va antes que los demás." onChange={(event) => onChange({ pinned: event.currentTarget.checked })}>
+        Fijado
+      </Switch>
+      <div className="record-pair">
+        <TextField
+          label="Se muestra desde"
+          type="datetime-local"
+          optional
+          hint="Vacío: desde ahora."
+          value={draft.from}
+          onChange={(event) => onChange({ from: event.currentTarget.value })}
+        />
+        <TextField
+          label="Hasta"
+          type="datetime-local"
+          optional
+          hint="Vacío: hasta que lo quites."
+          error={problems.until}
+          value={draft.until}
+          onChange={(event) => onChange({ until: event.currentTarget.value })}
+        />
+      </div>
+      {locations.length > 1 && (
+        <fieldset className="announcement-places">
+          <legend className="field-label">De qué estudios trata</legend>
+          {locations.map(({ location_id, name }) => (
+            <Checkbox
+              key={location_id}
+              checked={draft.location_ids.includes(location_id)}
+              onChange={({ currentTarget: { checked: on } }) =>
+                onChange({
+                  location_ids: on ? [...draft.location_ids, location_id] : draft.location_ids.filter((one) => one !== location_id),
+                })
+              }
+            >
+              {name}
+            </Checkbox>
+          ))}
+          <p className="field-hint">Sin marcar ninguno: de todos.</p>
+        </fieldset>
+      )}
+    </>
   )
 }

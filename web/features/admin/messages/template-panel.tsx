@@ -87,28 +87,25 @@ interface TextEditorProps {
   onDirty: (isChanged: boolean) => void
 }
 
-function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEditorProps) {
-  const { zone } = useSite()
+/** The edit of a message's text for one channel: what is typed, its requests, and the values that it is shown with. */
+function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhatsAppConnected'>) {
   const client = useQueryClient()
-  const { channel, approval } = template
+  const { channel } = template
+  const isWhatsApp = channel === 'whatsapp'
   const [subject, setSubject] = useState(template.subject)
   const [text, setText] = useState(template.text)
-  const [sampleIndex, setSampleIndex] = useState(0)
   const area = useRef<HTMLTextAreaElement>(null)
   const samples = useQuery(queries.messageTemplates.samples.queryOptions({ input: { event }, meta: { handled: true } })).data
-  const sample = samples?.samples[sampleIndex] ?? samples?.samples[0]
-  const isWhatsApp = channel === 'whatsapp'
   const set = (next: { subject?: string; text?: string }) => {
     const now = { subject, text, ...next }
     setSubject(now.subject)
     setText(now.text)
     onDirty(now.subject !== template.subject || now.text !== template.text)
   }
-  const changed = {
+  const changes = {
     ...(subject === template.subject ? {} : { subject }),
     ...(text === template.text ? {} : { text }),
   }
-  const isChanged = Object.keys(changed).length > 0
   const save = useMutation({
     meta: { handled: true },
     mutationFn: (change: { subject?: string; text?: string; enabled?: boolean }) =>
@@ -126,44 +123,34 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
     onError: (error) => showAlert('alert', toFailure(error).message),
   })
   const refused = save.error ? toFailure(save.error) : null
-  const issues = fieldErrors(refused)
-  const insert = (key: string) => {
-    const field = area.current
-    const at = { start: field?.selectionStart ?? text.length, end: field?.selectionEnd ?? text.length }
-    const next = withVariable(text, at, key)
-    set({ text: next.text })
-    requestAnimationFrame(() => {
-      field?.focus()
-      field?.setSelectionRange(next.cursor, next.cursor)
-    })
+  return {
+    ...{ isWhatsApp, subject, text, set, area, save, test, refused, issues: fieldErrors(refused), samples: samples?.samples ?? [] },
+    changes: Object.keys(changes).length > 0 ? changes : null,
+    // By WhatsApp the whole usual text is no variable: it is the template.
+    variables: (samples?.variables ?? []).filter(({ key }) => key !== 'asunto' && !(isWhatsApp && key === 'detalles')),
+    /** Puts a variable where the cursor is, and the cursor behind it. */
+    insert(key: string) {
+      const field = area.current
+      const at = { start: field?.selectionStart ?? text.length, end: field?.selectionEnd ?? text.length }
+      const next = withVariable(text, at, key)
+      set({ text: next.text })
+      requestAnimationFrame(() => {
+        field?.focus()
+        field?.setSelectionRange(next.cursor, next.cursor)
+      })
+    },
   }
-  // By WhatsApp the whole usual text is no variable: it is the template.
-  const variables = (samples?.variables ?? []).filter(({ key }) => key !== 'asunto' && !(isWhatsApp && key === 'detalles'))
+}
+
+function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEditorProps) {
+  const { zone } = useSite()
+  const { channel } = template
+  const edit = useTextEdit({ event, template, onDirty })
+  const { isWhatsApp, subject, text, set, save, test, refused, issues, changes } = edit
   const isReadOnly = isWhatsApp && !isWhatsAppConnected
   return (
     <>
-      {template.locked ? (
-        <p>
-          <Badge icon={<IconLock className="icon" aria-hidden="true" />}>Siempre</Badge>{' '}
-          <span className="small muted">Trata del lugar, el dinero o la tarjeta de la persona: no se puede apagar.</span>
-        </p>
-      ) : (
-        <Switch
-          checked={template.enabled}
-          disabled={save.isPending}
-          hint={`De costumbre ${template.default_enabled ? 'sale' : 'no sale'} por este medio.`}
-          onChange={(changedTo) => save.mutate({ enabled: changedTo.currentTarget.checked })}
-        >
-          Sale {messageChannelPhrases[channel]}
-        </Switch>
-      )}
-      {approval && (
-        <div>
-          <Badge tone={APPROVAL_NAMES[approval.status].tone}>{APPROVAL_NAMES[approval.status].label}</Badge>
-          {approval.reason && <p className="small muted">{approval.reason}</p>}
-          {!approval.is_live && <p className="small muted">Mientras tanto sale el último texto aprobado, o el de costumbre.</p>}
-        </div>
-      )}
+      <TemplateState template={template} isSaving={save.isPending} onEnable={(enabled) => save.mutate({ enabled })} />
       {refused && !issues.text && !issues.subject && (
         <Banner tone="danger" live>
           {refused.message}
@@ -192,7 +179,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         readOnly={isReadOnly}
         error={issues.text}
         hint={isWhatsApp ? 'Un texto nuevo lo revisa WhatsApp antes de salir.' : 'Los enlaces, botones y la letra chica se quedan.'}
-        ref={area}
+        ref={edit.area}
         value={text}
         onChange={(typed) => set({ text: typed.currentTarget.value })}
       />
@@ -200,36 +187,19 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         <fieldset className="record-group">
           <legend className="field-label">Poner un dato</legend>
           <div className="template-variables">
-            {variables.map(({ key, label }) => (
-              <button key={key} type="button" className="chip" onClick={() => insert(key)}>
+            {edit.variables.map(({ key, label }) => (
+              <button key={key} type="button" className="chip" onClick={() => edit.insert(key)}>
                 {label}
               </button>
             ))}
           </div>
         </fieldset>
       )}
-      {sample && (
-        <section className="message-text-card" aria-label="Así se lee">
-          {samples && samples.samples.length > 1 ? (
-            <Select
-              label="Con los datos de"
-              value={String(sampleIndex)}
-              onChange={(chosen) => setSampleIndex(Number(chosen.currentTarget.value))}
-            >
-              {samples.samples.map(({ name }, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: several people may have the same name
-                <option key={at} value={at}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          ) : (
-            <p className="small muted">Con los datos de {sample.name}</p>
-          )}
-          {!isWhatsApp && <p className="strong">{filledSample(subject || template.default_subject, sample)}</p>}
-          <p className="sent-text">{filledSample(text || template.default_text, sample)}</p>
-        </section>
-      )}
+      <FilledSample
+        samples={edit.samples}
+        subject={isWhatsApp ? null : subject || template.default_subject}
+        text={text || template.default_text}
+      />
       {template.updatedAt && (
         <p className="small muted">
           {[template.updated_by, formatInstant(new Date(template.updatedAt), zone, 'class')].filter(Boolean).join(' · ')}
@@ -246,12 +216,87 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         </Button>
         <Button
           loading={save.isPending}
-          reason={isChanged ? null : 'No has cambiado nada.'}
-          onClick={() => isChanged && !isReadOnly && save.mutate(changed)}
+          reason={changes ? null : 'No has cambiado nada.'}
+          onClick={() => changes && !isReadOnly && save.mutate(changes)}
         >
           Guardar
         </Button>
       </div>
     </>
+  )
+}
+
+/** Whether the message goes out by this channel, with the switch where it may be turned off, and whether WhatsApp approved its text. */
+function TemplateState({
+  template,
+  isSaving,
+  onEnable,
+}: {
+  template: MessageTemplate
+  isSaving: boolean
+  onEnable: (enabled: boolean) => void
+}) {
+  const { approval } = template
+  return (
+    <>
+      {template.locked ? (
+        <p>
+          <Badge icon={<IconLock className="icon" aria-hidden="true" />}>Siempre</Badge>{' '}
+          <span className="small muted">Trata del lugar, el dinero o la tarjeta de la persona: no se puede apagar.</span>
+        </p>
+      ) : (
+        <Switch
+          checked={template.enabled}
+          disabled={isSaving}
+          hint={`De costumbre ${template.default_enabled ? 'sale' : 'no sale'} por este medio.`}
+          onChange={(changedTo) => onEnable(changedTo.currentTarget.checked)}
+        >
+          Sale {messageChannelPhrases[template.channel]}
+        </Switch>
+      )}
+      {approval && (
+        <div>
+          <Badge tone={APPROVAL_NAMES[approval.status].tone}>{APPROVAL_NAMES[approval.status].label}</Badge>
+          {approval.reason && <p className="small muted">{approval.reason}</p>}
+          {!approval.is_live && <p className="small muted">Mientras tanto sale el último texto aprobado, o el de costumbre.</p>}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface FilledSampleProps {
+  samples: Awaited<ReturnType<typeof api.messageTemplates.samples>>['samples']
+  /** null: the channel has no subject */
+  subject: string | null
+  text: string
+}
+
+/** The message as one of the latest recipients would read it. */
+function FilledSample({ samples, subject, text }: FilledSampleProps) {
+  const [sampleIndex, setSampleIndex] = useState(0)
+  const sample = samples[sampleIndex] ?? samples[0]
+  if (!sample) return null
+  return (
+    <section className="message-text-card" aria-label="Así se lee">
+      {samples.length > 1 ? (
+        <Select
+          label="Con los datos de"
+          value={String(sampleIndex)}
+          onChange={(chosen) => setSampleIndex(Number(chosen.currentTarget.value))}
+        >
+          {samples.map(({ name }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several people may have the same name
+            <option key={at} value={at}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      ) : (
+        <p className="small muted">Con los datos de {sample.name}</p>
+      )}
+      {subject !== null && <p className="strong">{filledSample(subject, sample)}</p>}
+      <p className="sent-text">{filledSample(text, sample)}</p>
+    </section>
   )
 }

@@ -76,32 +76,23 @@ function failureText(error: unknown): string {
   return issues.length > 0 ? issues.map((issue) => issue.message).join(' ') : message
 }
 
-/** One step: a form that writes ordinary records and leads to the next one. */
-export function StepForm({ title, about, draft, onSubmit, problem = null, preview, summary, children }: StepFormProps) {
-  const site = useSite()
+/** The requests of a step: its choices are saved after a pause in editing, and it is submitted or skipped. `goNext` opens the next step. */
+function useStepRequests(
+  step: OnboardingStep,
+  next: OnboardingStep | undefined,
+  { draft, onSubmit, onFailed }: Pick<StepFormProps, 'draft' | 'onSubmit'> & { onFailed: () => void },
+) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { steps, step, onList } = useSteps()
-  const at = steps.findIndex(({ key }) => key === step.key)
-  const [previous, next] = [steps[at - 1], steps[at + 1]]
-  const [shownProblem, setShownProblem] = useState<string | null>(null)
-  const [isPreviewing, setIsPreviewing] = useState(false)
-  const isWide = useMedia(WIDE)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-
   const store = (answer: Onboarding) => client.setQueryData(queries.onboarding.read.queryKey(), answer)
-  const goTo = (key: OnboardingKey | undefined) => void navigate(key ? adminPaths.onboardingStep(key) : adminPaths.onboardingDone)
-
+  const nextPath = next ? adminPaths.onboardingStep(next.key) : adminPaths.onboardingDone
   const text = JSON.stringify(draft)
   const saved = useRef(text)
-  const save = useMutation({
+  const { mutate: save } = useMutation({
     meta: { handled: true },
     mutationFn: (value: string) => api.onboarding.update({ key: step.key, draft: JSON.parse(value) }),
     onSuccess: store,
   })
-  const keep = save.mutate
   const submit = useMutation({
     meta: { handled: true },
     async mutationFn() {
@@ -112,18 +103,18 @@ export function StepForm({ title, about, draft, onSubmit, problem = null, previe
     async onSuccess({ answer, reload }) {
       saved.current = text
       store(answer)
-      if (reload) return location.assign(next ? adminPaths.onboardingStep(next.key) : adminPaths.onboardingDone)
+      if (reload) return location.assign(nextPath)
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queries.onboarding.read.queryKey()[0] })
-      goTo(next?.key)
+      void navigate(nextPath)
     },
-    onError: () => form.current?.scrollIntoView({ block: 'start' }),
+    onError: onFailed,
   })
   const skip = useMutation({
     meta: { handled: true },
     mutationFn: () => api.onboarding.update({ key: step.key, skipped: true }),
     onSuccess(answer) {
       store(answer)
-      goTo(next?.key)
+      void navigate(nextPath)
     },
     onError: alertFailure,
   })
@@ -131,62 +122,92 @@ export function StepForm({ title, about, draft, onSubmit, problem = null, previe
     if (text === saved.current || submit.isPending) return
     const timer = setTimeout(() => {
       saved.current = text
-      keep(text)
+      save(text)
     }, SAVE_MS)
     return () => clearTimeout(timer)
-  }, [text, keep, submit.isPending])
-
-  /** Saves what is chosen and leaves the first steps. */
-  function leave() {
-    if (text !== saved.current) keep(text)
-    void navigate(adminPaths.today)
+  }, [text, save, submit.isPending])
+  return {
+    ...{ submit, skip },
+    /** Saves what is chosen and leaves the first steps. */
+    leave() {
+      if (text !== saved.current) save(text)
+      void navigate(adminPaths.today)
+    },
   }
-  const keys = useRef({ leave, send })
+}
+
+/** Ctrl or Cmd with Enter submits the step, Escape leaves the first steps. */
+function useStepKeys(verbs: { leave: () => void; send: (event: KeyboardEvent) => void }) {
+  const latest = useRef(verbs)
   useEffect(() => {
-    keys.current = { leave, send }
+    latest.current = verbs
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // A select, a popover and a dialog close with Escape too.
       if (event.defaultPrevented || document.querySelector('dialog:modal, :popover-open')) return
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keys.current.send(event)
-      else if (event.key === 'Escape' && !(event.target instanceof Element && event.target.closest('select'))) keys.current.leave()
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) latest.current.send(event)
+      else if (event.key === 'Escape' && !(event.target instanceof Element && event.target.closest('select'))) latest.current.leave()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
+}
+
+/** The bar above a step: which one it is, how far the first steps are, and the time that is left. */
+function StepsTop({ title, onLeave }: { title: string; onLeave: () => void }) {
+  const site = useSite()
+  const { steps, step, onList } = useSteps()
+  const at = steps.findIndex(({ key }) => key === step.key)
+  const minutes = steps.slice(at).reduce((sum, { key, state }) => sum + (state === 'done' ? 0 : STEP_MINUTES[key]), 0)
+  return (
+    <header className="admin-top steps-top">
+      <title>{`${title} · ${site.business_name}`}</title>
+      <IconButton bare label="Ver los pasos" className="only-phone" aria-haspopup="dialog" onClick={onList}>
+        <IconListCheck className="icon" aria-hidden="true" />
+      </IconButton>
+      <p className="strong steps-count">
+        Paso {at + 1} de {steps.length}
+      </p>
+      <ol className="steps-bar" aria-hidden="true">
+        {steps.map(({ key, state }) => (
+          <li key={key} className={`steps-${state} ${key === step.key ? 'steps-here' : ''}`} />
+        ))}
+      </ol>
+      {minutes > 0 && <p className="small muted not-phone">{minutes === 1 ? 'Te queda un minuto' : `Te quedan unos ${minutes} minutos`}</p>}
+      <Button variant="outline" size="small" className="steps-later" onClick={onLeave}>
+        Seguir después
+      </Button>
+    </header>
+  )
+}
+
+/** One step: a form that writes ordinary records and leads to the next one. */
+export function StepForm({ title, about, draft, onSubmit, problem = null, preview, summary, children }: StepFormProps) {
+  const navigate = useNavigate()
+  const { steps, step } = useSteps()
+  const at = steps.findIndex(({ key }) => key === step.key)
+  const [previous, next] = [steps[at - 1], steps[at + 1]]
+  const [shownProblem, setShownProblem] = useState<string | null>(null)
+  const [isPreviewing, setIsPreviewing] = useState(false)
+  const isWide = useMedia(WIDE)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const scrollToTop = () => form.current?.scrollIntoView({ block: 'start' })
+  const { submit, skip, leave } = useStepRequests(step, next, { draft, onSubmit, onFailed: scrollToTop })
   function send(event: FormEvent | KeyboardEvent) {
     event.preventDefault()
     if (submit.isPending) return
     setShownProblem(problem)
     if (problem === null) submit.mutate()
-    else form.current?.scrollIntoView({ block: 'start' })
+    else scrollToTop()
   }
+  useStepKeys({ leave, send })
   const failure = submit.error ? failureText(submit.error) : shownProblem
-  const minutes = steps.slice(at).reduce((sum, { key, state }) => sum + (state === 'done' ? 0 : STEP_MINUTES[key]), 0)
-
   return (
     <>
-      <header className="admin-top steps-top">
-        <title>{`${title} · ${site.business_name}`}</title>
-        <IconButton bare label="Ver los pasos" className="only-phone" aria-haspopup="dialog" onClick={onList}>
-          <IconListCheck className="icon" aria-hidden="true" />
-        </IconButton>
-        <p className="strong steps-count">
-          Paso {at + 1} de {steps.length}
-        </p>
-        <ol className="steps-bar" aria-hidden="true">
-          {steps.map(({ key, state }) => (
-            <li key={key} className={`steps-${state} ${key === step.key ? 'steps-here' : ''}`} />
-          ))}
-        </ol>
-        {minutes > 0 && (
-          <p className="small muted not-phone">{minutes === 1 ? 'Te queda un minuto' : `Te quedan unos ${minutes} minutos`}</p>
-        )}
-        <Button variant="outline" size="small" className="steps-later" onClick={leave}>
-          Seguir después
-        </Button>
-      </header>
+      <StepsTop title={title} onLeave={leave} />
       <main id="contenido" className={`admin-main steps-main ${preview && isWide ? 'steps-previewed' : ''}`} tabIndex={-1}>
         <form ref={form} className="steps-form" noValidate onSubmit={send}>
           <div className="steps-head">
@@ -208,7 +229,7 @@ export function StepForm({ title, about, draft, onSubmit, problem = null, previe
           )}
           <div className="steps-foot">
             {previous && (
-              <Button variant="outline" onClick={() => goTo(previous.key)}>
+              <Button variant="outline" onClick={() => void navigate(adminPaths.onboardingStep(previous.key))}>
                 Atrás
               </Button>
             )}

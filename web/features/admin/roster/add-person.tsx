@@ -1,19 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { RosterClass } from '#contract/attendance.ts'
-import { success } from '#contract/copy/messages.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
-import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
+import { PaidWithFields } from '#web/features/admin/people/paid-with.tsx'
 import { seatLabelIn } from '#web/features/admin/timetable/seats.ts'
-import { showAlert } from '#web/lib/alerts.ts'
-import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { alertFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -21,7 +16,7 @@ import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
 import { freeSpots } from './free-spots.ts'
-import { useRosterChanged } from './use-roster.ts'
+import { type CounterBooking, useCounterBooking } from './use-counter-booking.ts'
 
 interface AddPersonProps {
   cls: RosterClass
@@ -49,70 +44,23 @@ export default function AddPerson(props: AddPersonProps) {
   )
 }
 
-/** Books a class for a known customer: seat and payment. `back`: the button that returns to the choice before. */
-export function BookPerson({
-  cls,
-  entries,
-  location_id,
-  spot: before,
-  customer,
-  back,
-  onClose,
-  onBack,
-}: AddPersonProps & { customer: FoundCustomer; back: string; onBack: () => void }) {
-  const changed = useRosterChanged()
-  const free = freeSpots(cls, entries)
+interface BookPersonProps extends AddPersonProps {
+  customer: FoundCustomer
+  /** the button that returns to the choice before */
+  back: string
+  onBack: () => void
+}
+
+/** Books a class for a known customer: seat and payment. */
+export function BookPerson({ cls, entries, location_id, spot, customer, back, onClose, onBack }: BookPersonProps) {
   const staff = useStaff()
+  const free = freeSpots(cls, entries)
   const isFull = cls.places_left < 1
-  const mayExceed = may(staff, 'roster.over_capacity')
-  const [reason, setReason] = useState('')
-  const mayReserve = !isFull || mayExceed
-  const [spot, setSpot] = useState(before ?? free[0] ?? '')
-  const [pays, setPays] = useState<string | null>(null)
-  const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
-  const creditLots = useQuery(
-    queries.credits.ofCustomer.queryOptions({
-      input: { customer_id: String(customer.customer_id) },
-      staleTime: 0,
-      meta: { handled: true },
-    }),
-  )
-  const usable = (creditLots.data?.available_classes ?? []).filter((creditLot) => creditLot.state === 'alive' && !creditLot.is_online)
-  const chosen = pays ?? (usable.length > 0 ? 'credit' : 'owed')
-  const [courtesy, setCourtesy] = useState('')
-  const reasons = [isFull ? reason : null, chosen === 'courtesy' ? courtesy : null]
-  const notPaid = usePaidProblem(paid)
-  const unreasoned = reasons.some((one) => one !== null && one.trim().length < 3) ? 'Escribe el motivo.' : null
-  const problem = unreasoned ?? (chosen === 'paid' ? notPaid : null)
-  const reserve = useIdempotentMutation(api.attendance.reserve, {
-    onSuccess() {
-      showAlert('success', success.reservationRecorded)
-      onClose()
-    },
-    onError: () => undefined,
-    onSettled: changed,
-  })
-  const wait = useIdempotentMutation(api.frontDesk.joinWaitlist, {
-    onSuccess() {
-      showAlert('success', 'Está en la lista de espera.')
-      onClose()
-    },
-    onError: (error) => alertFailure(error),
-    onSettled: changed,
-  })
-  const nextFree = free.find((one) => one !== spot)
+  const mayReserve = !isFull || may(staff, 'roster.over_capacity')
+  const booking = useCounterBooking({ cls, customer, location_id, spot: spot ?? free[0] ?? '', onClose })
+  const { reserve, wait } = booking
+  const nextFree = free.find((one) => one !== booking.spot)
   const sellHere = may(staff, 'sales.sell') ? adminPaths.newSaleWith({ cliente: customer.customer_id, clase: cls.single_class_id }) : null
-  const send = (at: string = spot) => {
-    setSpot(at)
-    reserve.mutate({
-      ...{ customer_id: customer.customer_id, single_class_id: cls.single_class_id, spot: at || null },
-      ...(isFull ? { over_capacity: { reason: reason.trim() } } : {}),
-      ...(/^\d+$/.test(chosen) ? { available_class_id: Number(chosen) } : {}),
-      ...(chosen === 'courtesy' ? { courtesy: { reason: courtesy.trim() } } : {}),
-      ...(chosen === 'owed' ? { is_cash: true } : {}),
-      ...(chosen === 'paid' ? { is_cash: true, is_paid: true, ...receivedOf(paid) } : {}),
-    })
-  }
   return (
     <Dialog
       open
@@ -124,16 +72,16 @@ export function BookPerson({
             {back}
           </Button>
           {isFull && (
-            <Button
-              variant={mayReserve ? 'outline' : 'filled'}
-              loading={wait.isPending}
-              onClick={() => wait.mutate({ customer_id: customer.customer_id, single_class_id: cls.single_class_id })}
-            >
+            <Button variant={mayReserve ? 'outline' : 'filled'} loading={wait.isPending} onClick={booking.joinWaitlist}>
               Anotar en espera
             </Button>
           )}
           {mayReserve && (
-            <Button loading={reserve.isPending || creditLots.isPending} reason={problem} onClick={() => problem === null && send()}>
+            <Button
+              loading={reserve.isPending || booking.isLoading}
+              reason={booking.problem}
+              onClick={() => booking.problem === null && booking.send()}
+            >
               Reservar
             </Button>
           )}
@@ -146,13 +94,13 @@ export function BookPerson({
       {reserve.isError && (
         <CounterRefusal
           error={reserve.error}
-          location_id={paid.location_id}
+          location_id={booking.paid.location_id}
           onOpened={reserve.reset}
           steps={{
             ...(nextFree
               ? {
                   SPOT_TAKEN: (
-                    <Button size="small" variant="outline" onClick={() => send(nextFree)}>
+                    <Button size="small" variant="outline" onClick={() => booking.send(nextFree)}>
                       Reservar en {spotName(nextFree, seatLabelIn(cls, nextFree))}
                     </Button>
                   ),
@@ -162,24 +110,9 @@ export function BookPerson({
           }}
         />
       )}
-      {isFull && (
-        <Banner tone="warn" title={`La clase está llena (${cls.capacity ?? 0}).`}>
-          {mayExceed
-            ? `¿Agregar el lugar ${(cls.capacity ?? 0) + 1}?`
-            : 'Puedes anotar a la persona en la lista de espera, o pedir a gerencia que agregue un lugar más.'}
-        </Banner>
-      )}
-      {isFull && mayExceed && (
-        <TextField
-          label="Motivo"
-          maxLength={300}
-          autoComplete="off"
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      )}
+      {isFull && <OverCapacity capacity={cls.capacity ?? 0} mayExceed={mayReserve} reason={booking.reason} onReason={booking.setReason} />}
       {mayReserve && cls.spot_map && (
-        <Select label="Lugar" value={spot} onChange={(event) => setSpot(event.currentTarget.value)}>
+        <Select label="Lugar" value={booking.spot} onChange={(event) => booking.setSpot(event.currentTarget.value)}>
           {free.length === 0 && <option value="">{isFull ? 'De pie, sin número' : 'Sin lugares libres'}</option>}
           {free.map((one) => (
             <option key={one} value={one}>
@@ -188,59 +121,77 @@ export function BookPerson({
           ))}
         </Select>
       )}
-      {mayReserve && (
-        <RadioCards
-          legend="Cómo se paga"
-          options={[
-            ...(usable.length > 0
-              ? [{ value: 'credit', title: 'La clase que vence primero', detail: 'De lo que tiene, en el orden en que se gasta.' }]
-              : []),
-            ...(usable.length > 1
-              ? usable.map((creditLot) => ({
-                  value: String(creditLot.available_class_id),
-                  title: creditLot.title,
-                  detail: creditLot.expiration_date
-                    ? `Vence el ${formatWall(creditLot.expiration_date, 'date')}`
-                    : 'Su plazo empieza con la primera clase',
-                  aside: creditLot.available_classes < 0 ? 'Ilimitado' : `${creditLot.available_classes} disponibles`,
-                }))
-              : []),
-            { value: 'owed', title: 'Paga en el estudio', detail: 'Su lugar queda por cobrar.' },
-            {
-              value: 'paid',
-              title: 'Pagó ahora',
-              detail: 'Se registra la venta de una clase suelta.',
-              panel: <PaidWithFields value={paid} onChange={setPaid} />,
-            },
-            ...(may(staff, 'credits.edit')
-              ? [
-                  {
-                    value: 'courtesy',
-                    title: 'Cortesía',
-                    detail: 'Se le da una clase para este lugar, y no se cobra.',
-                    panel: (
-                      <TextField
-                        label="Motivo de la cortesía"
-                        maxLength={300}
-                        autoComplete="off"
-                        value={courtesy}
-                        onChange={(event) => setCourtesy(event.currentTarget.value)}
-                      />
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-          value={chosen}
-          onChange={setPays}
-        />
-      )}
+      {mayReserve && <PaymentChoice booking={booking} />}
       {mayReserve && sellHere && (
         <AppLink className="link link-alone" to={sellHere}>
           Cobrar este lugar en Nueva venta
         </AppLink>
       )}
     </Dialog>
+  )
+}
+
+interface OverCapacityProps {
+  capacity: number
+  mayExceed: boolean
+  reason: string
+  onReason: (reason: string) => void
+}
+
+/** A full class: with the right to exceed its capacity the reason is asked, without it the text says what is left to do. */
+function OverCapacity({ capacity, mayExceed, reason, onReason }: OverCapacityProps) {
+  return (
+    <>
+      <Banner tone="warn" title={`La clase está llena (${capacity}).`}>
+        {mayExceed
+          ? `¿Agregar el lugar ${capacity + 1}?`
+          : 'Puedes anotar a la persona en la lista de espera, o pedir a gerencia que agregue un lugar más.'}
+      </Banner>
+      {mayExceed && <ReasonField label="Motivo" value={reason} onChange={onReason} />}
+    </>
+  )
+}
+
+const ReasonField = ({ label, value, onChange }: { label: string; value: string; onChange: (reason: string) => void }) => (
+  <TextField label={label} maxLength={300} autoComplete="off" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+)
+
+/** How the place is paid: with credits that the customer has, at the studio, now, or not at all. */
+function PaymentChoice({ booking: { usable, ...booking } }: { booking: CounterBooking }) {
+  const staff = useStaff()
+  const credits = usable.map((creditLot) => ({
+    value: String(creditLot.available_class_id),
+    title: creditLot.title,
+    detail: creditLot.expiration_date
+      ? `Vence el ${formatWall(creditLot.expiration_date, 'date')}`
+      : 'Su plazo empieza con la primera clase',
+    aside: creditLot.available_classes < 0 ? 'Ilimitado' : `${creditLot.available_classes} disponibles`,
+  }))
+  const first = { value: 'credit', title: 'La clase que vence primero', detail: 'De lo que tiene, en el orden en que se gasta.' }
+  const courtesy = {
+    value: 'courtesy',
+    title: 'Cortesía',
+    detail: 'Se le da una clase para este lugar, y no se cobra.',
+    panel: <ReasonField label="Motivo de la cortesía" value={booking.courtesy} onChange={booking.setCourtesy} />,
+  }
+  return (
+    <RadioCards
+      legend="Cómo se paga"
+      options={[
+        ...(usable.length > 0 ? [first] : []),
+        ...(usable.length > 1 ? credits : []),
+        { value: 'owed', title: 'Paga en el estudio', detail: 'Su lugar queda por cobrar.' },
+        {
+          value: 'paid',
+          title: 'Pagó ahora',
+          detail: 'Se registra la venta de una clase suelta.',
+          panel: <PaidWithFields value={booking.paid} onChange={booking.setPaid} />,
+        },
+        ...(may(staff, 'credits.edit') ? [courtesy] : []),
+      ]}
+      value={booking.payment}
+      onChange={booking.setPayment}
+    />
   )
 }
 

@@ -2,35 +2,17 @@
 
 import { useState } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
-import { daysBetween } from '#contract/day-count.ts'
-import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
-import { addDays, type LocalDate } from '#contract/time.ts'
+import type { PlannedClass } from '#contract/studio-schedule.ts'
+import type { LocalDate } from '#contract/time.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
+import { type BulkDraft, type BulkKind, bulkClasses, bulkProblem, countText, newBulkDraft, plural, toBulkChanges } from './bulk-changes.ts'
 import { SeatChoice, TagChoice } from './bulk-choices.tsx'
-import {
-  applyPlanEdit,
-  changesOfEdit,
-  changesOfFields,
-  copiesOf,
-  editText,
-  isEditable,
-  NO_EDIT,
-  seatFields,
-  tagFields,
-} from './plan-edits.ts'
 import type { PlanRecords } from './plan-views.ts'
+import type { PlanSave } from './use-plan-save.ts'
 import { WeekChecks } from './week-checks.tsx'
-
-export type BulkKind = 'hour' | 'coach' | 'room' | 'capacity' | 'tags' | 'seats' | 'copy'
-
-interface Sent {
-  changes: ClassChange[]
-  text: string
-  before: PlannedClass[]
-}
 
 interface BulkClassesProps {
   kind: BulkKind
@@ -38,7 +20,7 @@ interface BulkClassesProps {
   records: PlanRecords
   monday: LocalDate
   today: LocalDate
-  onSend: (sent: Sent) => void
+  onSend: (sent: PlanSave) => void
   onClose: () => void
 }
 
@@ -52,88 +34,13 @@ const TITLES: Readonly<Record<BulkKind, string>> = {
   copy: 'Copiar a otras semanas',
 }
 
-const countText = (count: number): string => (count === 1 ? '1 clase' : `${count} clases`)
-const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
-
 export default function BulkClasses({ kind, classes, records, monday, today, onSend, onClose }: BulkClassesProps) {
-  const [minutes, setMinutes] = useState('15')
-  const [isLater, setLater] = useState(true)
-  const [coach, setCoach] = useState('')
-  const [room, setRoom] = useState('')
-  const [capacity, setCapacity] = useState('')
-  const [adds, setAdds] = useState(true)
-  const [tags, setTags] = useState<number[]>([])
-  const [spots, setSpots] = useState<string[]>([])
-  const [weeks, setWeeks] = useState<LocalDate[]>([addDays(monday, 7)])
-  const open = kind === 'copy' ? classes.filter(({ state }) => state !== 'cancelled') : classes.filter(isEditable)
-  const chosen = records.rooms.find(({ room_id }) => String(room_id) === room)
-  const map = open.find(({ spot_map }) => spot_map !== null)?.spot_map ?? null
-  const concerned =
-    kind === 'room' && chosen
-      ? open.filter((cls) => cls.location.location_id === chosen.location_id)
-      : kind === 'seats'
-        ? open.filter(({ spot_map }) => map !== null && spot_map === map)
-        : open
-  const left = classes.length - concerned.length
-  const locations = new Set(open.map((cls) => cls.location.location_id))
-  const problem = problemOf()
-
-  function problemOf(): string | null {
-    if (kind === 'seats' && map === null) return 'Ninguna de estas clases tiene mapa.'
-    if (concerned.length === 0) return 'Ninguna de estas clases cambia.'
-    if (kind === 'tags' && tags.length === 0) return 'Elige al menos una etiqueta.'
-    if (kind === 'seats' && spots.length === 0) return 'Elige al menos un lugar.'
-    if (kind === 'hour' && !(/^\d{1,3}$/.test(minutes) && Number(minutes) > 0)) return 'Escribe cuántos minutos.'
-    if (kind === 'coach' && coach === '') return 'Elige quién las da.'
-    if (kind === 'room' && room === '') return 'Elige la sala.'
-    if (kind === 'capacity' && capacity !== '' && !(/^\d{1,4}$/.test(capacity) && Number(capacity) <= 1000))
-      return 'Escribe cuántas personas caben, hasta 1000.'
-    return kind === 'copy' && weeks.length === 0 ? 'Elige al menos una semana.' : null
-  }
-
-  function sent(): Sent {
-    const before = [...concerned]
-    const count = countText(before.length)
-    if (kind === 'hour') {
-      const edit = { ...NO_EDIT, minutes: isLater ? Number(minutes) : -Number(minutes) }
-      return { changes: changesOfEdit(before, edit, 'one'), text: editText(before, edit, records), before }
-    }
-    if (kind === 'copy') {
-      const edits = weeks.map((week) => ({ ...NO_EDIT, days: daysBetween(monday, week) }))
-      const changes = edits.flatMap((edit) =>
-        copiesOf(
-          before.filter((cls) => applyPlanEdit(cls, edit, records).class_date.slice(0, 10) >= today),
-          edit,
-        ),
-      )
-      return { changes, text: plural(changes.length, 'Se copió 1 clase', `Se copiaron ${changes.length} clases`), before: [] }
-    }
-    if (kind === 'coach') {
-      const one = records.coaches.find(({ instructor_id }) => String(instructor_id) === coach)
-      const changes = changesOfFields(before, () => ({ instructor_ids: one ? [one.instructor_id] : [] }))
-      return { changes, text: one ? `${count} con ${instructorName(one)}` : `${count} sin coach`, before }
-    }
-    if (kind === 'room') {
-      const changes = changesOfFields(before, () => ({ room_id: chosen?.room_id ?? null }))
-      return { changes, text: chosen ? `${count} en ${chosen.name}` : `${count} sin sala`, before }
-    }
-    if (kind === 'tags') {
-      const changes = changesOfFields(before, (cls) => tagFields(cls, tags, adds))
-      return { changes, text: `${count} ${adds ? 'con' : 'sin'} ${plural(tags.length, 'esa etiqueta', 'esas etiquetas')}`, before }
-    }
-    if (kind === 'seats' && map !== null) {
-      const changes = changesOfFields(before, (cls) => seatFields(cls, map, spots, adds))
-      const seats = plural(spots.length, 'el lugar', 'los lugares')
-      return {
-        changes,
-        text: `${count} con ${seats} ${new Intl.ListFormat('es-MX').format(spots)} ${adds ? 'cerrados' : 'abiertos'}`,
-        before,
-      }
-    }
-    const changes = changesOfFields(before, () => ({ capacity: capacity === '' ? null : Number(capacity) }))
-    return { changes, text: capacity === '' ? `${count} sin capacidad` : `${count} con capacidad de ${capacity}`, before }
-  }
-
+  const [draft, setDraft] = useState(() => newBulkDraft(monday))
+  const set = (change: Partial<BulkDraft>) => setDraft((current) => ({ ...current, ...change }))
+  const found = bulkClasses(kind, classes, draft, records)
+  const { concerned, map } = found
+  const problem = bulkProblem(kind, draft, found)
+  const unchanged = classes.length - concerned.length
   return (
     <Dialog
       open
@@ -144,29 +51,67 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
           <Button variant="outline" onClick={onClose}>
             No, volver
           </Button>
-          <Button reason={problem} onClick={() => problem === null && onSend(sent())}>
+          <Button
+            reason={problem}
+            onClick={() => problem === null && onSend(toBulkChanges(kind, draft, concerned, { records, monday, today, map }))}
+          >
             {kind === 'copy' ? 'Copiar' : 'Cambiar'}
           </Button>
         </>
       }
     >
+      <BulkFields kind={kind} draft={draft} onChange={set} records={records} locations={found.locations} />
+      {kind === 'seats' && map !== null && (
+        <SeatChoice map={map} classes={concerned} value={draft.spots} onChange={(spots) => set({ spots })} />
+      )}
+      {kind === 'copy' && <WeekChecks after={monday} value={draft.weeks} onChange={(weeks) => set({ weeks })} />}
+      {unchanged > 0 && (
+        <Banner tone="neutral">
+          {plural(
+            unchanged,
+            `1 no cambia: ya pasó, se canceló o ${kind === 'seats' ? 'tiene otro mapa' : 'es de otro estudio'}.`,
+            `${unchanged} no cambian: ya pasaron, se cancelaron o ${kind === 'seats' ? 'tienen otro mapa' : 'son de otro estudio'}.`,
+          )}
+        </Banner>
+      )}
+    </Dialog>
+  )
+}
+
+interface BulkFieldsProps {
+  kind: BulkKind
+  draft: BulkDraft
+  onChange: (change: Partial<BulkDraft>) => void
+  records: PlanRecords
+  /** the locations of the classes, whose rooms can be chosen */
+  locations: ReadonlySet<number>
+}
+
+/** The fields of a kind of change, without the choice of seats and of weeks. */
+function BulkFields({ kind, draft, onChange, records, locations }: BulkFieldsProps) {
+  return (
+    <>
       {kind === 'hour' && (
         <div className="field-pair">
           <TextField
             label="Minutos"
             inputMode="numeric"
             maxLength={3}
-            value={minutes}
-            onChange={(event) => setMinutes(event.currentTarget.value)}
+            value={draft.minutes}
+            onChange={(event) => onChange({ minutes: event.currentTarget.value })}
           />
-          <Select label="Hacia" value={isLater ? 'later' : 'earlier'} onChange={(event) => setLater(event.currentTarget.value === 'later')}>
+          <Select
+            label="Hacia"
+            value={draft.isLater ? 'later' : 'earlier'}
+            onChange={(event) => onChange({ isLater: event.currentTarget.value === 'later' })}
+          >
             <option value="later">Más tarde</option>
             <option value="earlier">Más temprano</option>
           </Select>
         </div>
       )}
       {kind === 'coach' && (
-        <Select label="Coach" value={coach} onChange={(event) => setCoach(event.currentTarget.value)}>
+        <Select label="Coach" value={draft.coach} onChange={(event) => onChange({ coach: event.currentTarget.value })}>
           <option value="">Elige a una persona</option>
           <option value="0">Sin coach</option>
           {records.coaches.map((one) => (
@@ -177,7 +122,7 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
         </Select>
       )}
       {kind === 'room' && (
-        <Select label="Sala" value={room} onChange={(event) => setRoom(event.currentTarget.value)}>
+        <Select label="Sala" value={draft.room} onChange={(event) => onChange({ room: event.currentTarget.value })}>
           <option value="">Elige una</option>
           <option value="0">Sin sala</option>
           {records.rooms
@@ -196,28 +141,21 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
           maxLength={4}
           optional
           hint="Sin capacidad la clase aparece llena."
-          value={capacity}
-          onChange={(event) => setCapacity(event.currentTarget.value)}
+          value={draft.capacity}
+          onChange={(event) => onChange({ capacity: event.currentTarget.value })}
         />
       )}
       {(kind === 'tags' || kind === 'seats') && (
-        <Select label="Qué se hace" value={adds ? 'add' : 'remove'} onChange={(event) => setAdds(event.currentTarget.value === 'add')}>
+        <Select
+          label="Qué se hace"
+          value={draft.adds ? 'add' : 'remove'}
+          onChange={(event) => onChange({ adds: event.currentTarget.value === 'add' })}
+        >
           <option value="add">{kind === 'tags' ? 'Agregar' : 'Cerrar'}</option>
           <option value="remove">{kind === 'tags' ? 'Quitar' : 'Abrir'}</option>
         </Select>
       )}
-      {kind === 'tags' && <TagChoice value={tags} onChange={setTags} />}
-      {kind === 'seats' && map !== null && <SeatChoice map={map} classes={concerned} value={spots} onChange={setSpots} />}
-      {kind === 'copy' && <WeekChecks after={monday} value={weeks} onChange={setWeeks} />}
-      {left > 0 && (
-        <Banner tone="neutral">
-          {plural(
-            left,
-            `1 no cambia: ya pasó, se canceló o ${kind === 'seats' ? 'tiene otro mapa' : 'es de otro estudio'}.`,
-            `${left} no cambian: ya pasaron, se cancelaron o ${kind === 'seats' ? 'tienen otro mapa' : 'son de otro estudio'}.`,
-          )}
-        </Banner>
-      )}
-    </Dialog>
+      {kind === 'tags' && <TagChoice value={draft.tags} onChange={(tags) => onChange({ tags })} />}
+    </>
   )
 }

@@ -4,7 +4,7 @@ import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import type { LocalDate } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { blockAt, focusBlock } from './block-focus.ts'
-import type { BulkKind } from './bulk-classes.tsx'
+import type { BulkKind } from './bulk-changes.ts'
 import { classKey } from './class-key.ts'
 import {
   applyPlanEdit,
@@ -17,12 +17,12 @@ import {
   isNothing,
   NO_EDIT,
   type PlanEdit,
-  STEP_MINUTES,
   withEdit,
 } from './plan-edits.ts'
 import { createGhost } from './plan-ghost.ts'
+import { handlePlanKey } from './plan-keys.ts'
 import type { NewAt, PlanActions, PlanMarks, PlanTones } from './plan-marks.ts'
-import { isArrow, keyboardStep, type PlanTarget } from './plan-steps.ts'
+import { keyboardStep, type PlanTarget } from './plan-steps.ts'
 import type { PlanDay, PlanRecords } from './plan-views.ts'
 import { usePlanClipboard } from './use-plan-clipboard.ts'
 import { usePlanDrag } from './use-plan-drag.ts'
@@ -147,29 +147,18 @@ export function usePlanEdits(given: Given) {
     setPending(isNothing(edit) ? null : { keys, edit })
   }
 
-  function onKey(event: KeyboardEvent<HTMLElement>, cls: PlannedClass): void {
-    const key = classKey(cls)
-    const mod = event.ctrlKey || event.metaKey
-    const arrow = isArrow(event.key)
-    const done = (): true => {
-      event.preventDefault()
-      return true
-    }
-    if (canEdit && event.altKey && arrow && done()) {
-      const step = keyboardStep(event.key, event.currentTarget, given)
-      if (step) nudge(cls, step)
-    } else if (canEdit && event.shiftKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && done())
-      nudge(cls, { length: event.key === 'ArrowDown' ? STEP_MINUTES : -STEP_MINUTES })
-    else if (canEdit && mod && event.key === 'c' && done()) toClipboard(find(selection.withSelection(key)))
-    else if (canEdit && mod && event.key === 'a' && done()) selection.selectAll()
-    else if (pending && event.key === 'Enter' && done()) commit(pending.keys, pending.edit)
-    else if (pending && event.key === 'Escape' && done()) setPending(null)
-    else if (selected.size > 0 && event.key === 'Escape' && done()) clear()
-    else if (canEdit && (event.key === 'Delete' || event.key === 'Backspace') && done())
-      setDialog({ kind: 'delete', keys: [...selection.withSelection(key)] })
-    else if (arrow && !event.altKey && !event.shiftKey && !mod && done())
-      blockAt(root.current ?? document, event.currentTarget, event.key)?.focus()
-  }
+  const onKey = (event: KeyboardEvent<HTMLElement>, cls: PlannedClass): void =>
+    handlePlanKey(event, {
+      canEdit,
+      step: () => keyboardStep(event.key, event.currentTarget, given),
+      nudge: (by) => nudge(cls, by),
+      copy: () => toClipboard(find(selection.withSelection(classKey(cls)))),
+      remove: () => setDialog({ kind: 'delete', keys: [...selection.withSelection(classKey(cls))] }),
+      selectAll: selection.selectAll,
+      clearSelection: selected.size > 0 ? clear : null,
+      pending: pending && { save: () => commit(pending.keys, pending.edit), leave: () => setPending(null) },
+      focusNext: () => blockAt(root.current ?? document, event.currentTarget, event.key)?.focus(),
+    })
 
   function onOpen(cls: PlannedClass, event: MouseEvent): void {
     const key = classKey(cls)

@@ -14,21 +14,7 @@ import { FileField } from '#web/ui/file-field.tsx'
 import { readVideo, storeFrame, uploadVideo } from './upload-video.ts'
 import { type VideoDraft, withAddress } from './video-draft.ts'
 import { nameOfFile, proposalOf } from './video-proposal.ts'
-
-interface Option {
-  value: string
-  label: string
-}
-
-/** What the fields of a video offer. */
-export interface VideoOptions {
-  types: readonly Option[]
-  programs: readonly Option[]
-  coaches: readonly Option[]
-  classTypes: readonly Option[]
-  categories: readonly Option[]
-  tags: readonly Option[]
-}
+import type { Option, VideoOptions } from './video-versions.ts'
 
 interface VideoFormProps {
   draft: VideoDraft
