@@ -186,14 +186,7 @@ export function usePlanEdits(given: Given) {
     [canEdit, drag],
   )
 
-  // An edit moves the block to another column, which draws it anew: the focus goes with it, or to the bar when it left the screen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once after each step of an edit, and when it is over
-  useLayoutEffect(() => {
-    const key = refocus.current
-    if (key === null) return
-    if (!focusBlock(root.current, key)) document.querySelector<HTMLElement>('[data-pending-save]')?.focus()
-    if (!pending) refocus.current = null
-  }, [pending])
+  useFocusAfterStep(root, refocus, pending)
 
   const keys = useMemo(() => new Set(pending?.keys ?? []), [pending])
   const marks: PlanMarks = { tones: given.tones, current: given.current, selected, pending: keys, actions }
@@ -223,3 +216,17 @@ export function usePlanEdits(given: Given) {
 
 const focusedKey = (): string | undefined =>
   document.activeElement instanceof HTMLElement ? document.activeElement.dataset.class : undefined
+
+/**
+ * An edit moves the block to another column, which draws it anew: the focus goes with it, or to the bar when it left the screen. `refocus`: the key of the
+ * class that has the focus, null when none is edited.
+ */
+function useFocusAfterStep(root: RefObject<HTMLElement | null>, refocus: RefObject<string | null>, pending: Pending | null): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once after each step of an edit, and when it is over
+  useLayoutEffect(() => {
+    const key = refocus.current
+    if (key === null) return
+    if (!focusBlock(root.current, key)) document.querySelector<HTMLElement>('[data-pending-save]')?.focus()
+    if (!pending) refocus.current = null
+  }, [pending])
+}
