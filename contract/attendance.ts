@@ -284,7 +284,7 @@ export const penalties = {
    */
   create: endpoint('POST', '/class_reservation_penaltys', 'staff:roster.all', 'Penalizaciones', 'Penalizar')
     .input(z.object({ customer_id: id, reason, resumes_on: localDay.optional() }))
-    .errors(refusals('PENALTIES_DISABLED', 'NOT_FOUND'))
+    .errors(refusals('PENALTIES_DISABLED', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ class_reservation_penalty: penalty })),
   /** Changes the day on which booking is possible again. */
   update: endpoint('PUT', '/class_reservation_penaltys', 'staff:roster.all', 'Penalizaciones', 'Cambiar hasta cuándo')

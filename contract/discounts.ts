@@ -148,7 +148,7 @@ export const discounts = {
     .output(z.object({ descuentos: z.array(studioDiscount) })),
   create: endpoint('POST', '/discounts', 'staff:catalogue.edit', 'Descuentos', 'Crear un descuento')
     .input(discountInput)
-    .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND'))
+    .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ discount: studioDiscount })),
   /**
    * Creates a series of single-use codes: PREFIX-XXXXXXXX, with all fields of a discount but its code and limits (D7). Send `Idempotency-Key`.

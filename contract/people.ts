@@ -232,7 +232,7 @@ export const people = {
         shares_phone: z.boolean().optional().describe('Si el teléfono es de un familiar que ya es cliente.'),
       }),
     )
-    .errors(refusals('PHONE_IN_USE', 'ACCOUNT_EXISTS'))
+    .errors(refusals('PHONE_IN_USE', 'ACCOUNT_EXISTS', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ customer_id: id })),
   /** Customer lookup of the administration. */
   find: endpoint('GET', '/customer/admin/{customer_id}', 'staff:customers.read', 'Clientes', 'Un cliente')

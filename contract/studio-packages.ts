@@ -159,7 +159,7 @@ export const studioPackages = {
   /** NOT_FOUND: an unknown location or class type. */
   create: endpoint('POST', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Crear un paquete')
     .input(packageInput)
-    .errors(refusals('NOT_FOUND'))
+    .errors(refusals('NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
   /** Changes only the given fields. Purchases keep the terms that were frozen on them. BELOW_USED: less stock than was sold. */
   update: endpoint('PUT', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Cambiar un paquete: solo lo que se envía')

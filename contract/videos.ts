@@ -335,7 +335,7 @@ export const videos = {
         .output(z.object({ ratings: z.array(studioRating), total: z.int(), pages: z.int() })),
       create: endpoint('POST', '/videos', STAFF, 'Videos', 'Crear un video, o guardar cambios si lleva su id')
         .input(written.extend({ video_id: draftId }))
-        .errors(saving)
+        .errors({ ...saving, ...refusals('IDEMPOTENCY_KEY_REUSED') })
         .output(videoAnswer),
       update: endpoint('PUT', '/videos', STAFF, 'Videos', 'Cambiar un video: solo lo que se envía')
         .input(written.partial().extend({ video_id: draftId, if_updatedAt: instant.nullish() }))

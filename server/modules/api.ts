@@ -78,7 +78,10 @@ export const api = base.use(async ({ context, path, procedure, next }, input) =>
     const no = whyNotAllowed(access, ctx.actor)
     if (no) throw no
     if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input, context.uncheckedQuery)
-    return await next({ context: { ctx } })
+    const answer = await next({ context: { ctx } })
+    if (ENFORCES_CONTRACT && ctx.runsOnce && !('IDEMPOTENCY_KEY_REUSED' in errorMap))
+      throw new Error(`${path.join('.')} runs once per Idempotency-Key and does not declare IDEMPOTENCY_KEY_REUSED`)
+    return answer
   } catch (error) {
     throw assertDeclared(mapError(error, ctx), errorMap, path.join('.'), ctx)
   }

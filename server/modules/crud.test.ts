@@ -267,10 +267,14 @@ const lists: Plain[] = [
   },
 ]
 
-async function call(person: Person | null, method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
+async function call(person: Person | null, method: string, path: string, body?: Json, key?: string): Promise<{ status: number; body: Json }> {
   const answer = await fetch(`${on.url}/api${path}`, {
     method,
-    headers: { ...(person ? { authorization: `Bearer ${person.token}` } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(key ? { 'idempotency-key': key } : {}),
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   return { status: answer.status, body: (await answer.json()) as Json }
@@ -358,6 +362,21 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
       expect((await call(person, 'GET', `${of.path}/admin/all`)).body.code).toBe(code)
     }
     expect(await all()).toEqual(before)
+  })
+
+  it('creates one record per Idempotency-Key, however often it is sent, and refuses the key with another record', async () => {
+    // Some fields are unique.
+    const other = Object.fromEntries(Object.entries(of.made).map(([field, value]) => [field, of.needs[0] === field ? `${value}2` : value]))
+    const key = `crud${of.path}`
+    const before = (await all()).length
+    const answers = await Promise.all([1, 2, 3].map(() => call(owner, 'POST', of.path, other, key)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => one(body)[of.id])).size).toBe(1)
+    expect((await all()).length).toBe(before + 1)
+    expect((await call(owner, 'POST', of.path, { ...other, ...of.change }, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    const [made] = answers
+    await call(owner, 'DELETE', `${of.path}/${made && one(made.body)[of.id]}`)
+    expect((await call(owner, 'POST', of.path, other, key)).body.code).toBe('NOT_FOUND')
   })
 
   it('is removed once, with an audit row', async () => {

@@ -140,7 +140,7 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
     // Of a new record only the id is kept for a repeated request: the record may have changed since.
     const made = await ctx.once(`${entity}.create`, input, async (tx) => idOf(await write(ctx, tx, null, input, html)))
     const [row] = await ctx.db.select().from(table).where(eq(idColumn, made))
-    if (!row) throw refuse('NOT_FOUND')
+    if (!row || (deletedAt && row.deletedAt !== null)) throw refuse('NOT_FOUND')
     return of.shown(typed(row), ctx)
   }
 

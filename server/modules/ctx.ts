@@ -160,6 +160,8 @@ export class Ctx {
   readonly settings: Settings
   readonly requestId: string
   readonly idempotencyKey: string | null
+  /** Set by `once`: the request may be refused with IDEMPOTENCY_KEY_REUSED, which its contract has to declare. */
+  runsOnce = false
   /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 address. */
   readonly ip: string
 
@@ -280,6 +282,7 @@ export class Ctx {
     work: (tx: Tx, first: First) => Promise<T>,
   ): Promise<T> {
     if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+    this.runsOnce = true
     const request = { actor: this.actingUid ?? this.actor.uid, key: this.idempotencyKey, operation, input, now: this.now }
     return this.tx((tx) =>
       runOnce(

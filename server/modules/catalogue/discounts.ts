@@ -48,7 +48,7 @@ export async function allDiscounts(ctx: Ctx, input: { query?: string | undefined
 /** Creates a discount (D1). ALREADY_EXISTS, PACKAGE_NOT_FOUND, INVALID_INPUT with an issue per field. */
 export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<{ discount: StudioDiscount }> {
   assertValid(input)
-  return ctx.tx(async (tx) => {
+  return ctx.once('discounts.create', input, async (tx) => {
     await packagesExist(tx, input.class_package_ids)
     const row = await insertDiscount(tx, { ...input, createdAt: ctx.now, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'discount.create', entity: 'discount', entity_id: row.discount_id, after: row })

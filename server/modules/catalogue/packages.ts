@@ -23,7 +23,13 @@ export async function everyPackage(
 /** Creates a package (K10). INVALID_INPUT with an issue per field; NOT_FOUND for an unknown location or class type. */
 export async function createPackage(ctx: Ctx, input: PackageInput): Promise<{ class_package: StudioPackage }> {
   const values = { ...(await columns(input)), createdAt: ctx.now, updatedAt: ctx.now }
-  return { class_package: await shown(ctx, await ctx.tx((tx) => save(tx, ctx, null, input, values))) }
+  const { class_package_id } = await ctx.once('packages.create', input, async (tx) => {
+    const made = await save(tx, ctx, null, input, values)
+    return { class_package_id: made.class_package_id }
+  })
+  const row = await findPackageRow(ctx.db, class_package_id)
+  if (!row) throw new Error(`Package ${class_package_id} was not stored.`)
+  return { class_package: await shown(ctx, row) }
 }
 
 /** Changes the given fields (K10); purchases keep the terms that were frozen on them. PACKAGE_NOT_FOUND, NOT_FOUND, BELOW_USED. */

@@ -34,7 +34,8 @@ export async function findLastAddress(db: Reader, customer_id: number): Promise<
 /** Creates an address, or changes the given fields of an existing one. NOT_FOUND, INVALID_INPUT without city, state or country. */
 export async function saveAddressOf(ctx: Ctx, input: AddressSent): Promise<{ address: Address }> {
   const { customer_id } = ctx.customer
-  return { address: await ctx.tx((tx) => saveAddress(ctx, tx, customer_id, input)) }
+  const save = (tx: Tx) => saveAddress(ctx, tx, customer_id, input)
+  return { address: await (input.Address_id == null ? ctx.once('addresses.create', input, save) : ctx.tx(save)) }
 }
 
 /** Changes the given fields of an address of the caller. INVALID_INPUT without its id, NOT_FOUND. */

@@ -156,7 +156,7 @@ export async function createCustomer(
   const phone = input.phone ?? null
   if (email === null && phone === null)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'phone', message: 'Escribe su teléfono o su correo.' }] })
-  return ctx.tx(async (tx) => {
+  return ctx.once('customers.create', input, async (tx) => {
     const same = email ? await lockCustomerByEmail(tx, email) : null
     if (same) throw refuse('ACCOUNT_EXISTS', named(same))
     const owner = phone ? await findByPhone(tx, phone) : null

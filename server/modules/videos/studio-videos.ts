@@ -71,8 +71,9 @@ export async function saveVideo(ctx: Ctx, input: Input<'create'>): Promise<{ vid
   return input.video_id === null ? makeVideo(ctx, input) : changeVideo(ctx, input)
 }
 
-async function makeVideo(ctx: Ctx, { video_id: _, name, duration, tag_ids, ...rest }: Input<'create'>): Promise<{ video: StudioVideo }> {
-  const row = await ctx.tx(async (tx) => {
+async function makeVideo(ctx: Ctx, input: Input<'create'>): Promise<{ video: StudioVideo }> {
+  const { video_id: _, name, duration, tag_ids, ...rest } = input
+  const { video_id } = await ctx.once('videos.create', input, async (tx) => {
     await whole(tx, { ...rest, tag_ids })
     const values = valuesOf(rest)
     playable({ url: values.url ?? null, file_id: values.file_id ?? null })
@@ -81,9 +82,9 @@ async function makeVideo(ctx: Ctx, { video_id: _, name, duration, tag_ids, ...re
     const made = await insertVideo(tx, { ...values, name, duration, ...times })
     await replaceTags(tx, made.video_id, tag_ids ?? [])
     await trace(ctx, tx, 'video.create', made.video_id, null, { ...made, tag_ids: tag_ids ?? [] })
-    return made
+    return { video_id: made.video_id }
   })
-  return one(ctx, ctx.db, row.video_id)
+  return one(ctx, ctx.db, video_id)
 }
 
 /**
