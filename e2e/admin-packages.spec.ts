@@ -80,9 +80,10 @@ test('an unknown package shows that it does not exist', async ({ page }) => {
 
 test('saving a package over a newer version keeps both persons’ changes', async ({ page, request }) => {
   const owner = await staff(request, 'owner')
-  const title = `Diez ${randomUUID().slice(0, 6)}`
+  const title = `Versiones ${randomUUID().slice(0, 6)}`
+  // Not for sale: other tests compare what is.
   const { class_package } = await owner<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {
-    ...{ title, price: '1000', class_amount: 10, expiration_days: 30 },
+    ...{ title, price: '1000', class_amount: 10, expiration_days: 30, available: false },
   })
   const { class_package_id } = class_package
   await enter(page, OWNER, `/admin/paquetes/${class_package_id}`)
