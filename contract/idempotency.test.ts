@@ -22,5 +22,10 @@ function listCreations(node: object, path: string[] = []): { name: string; isKey
 test('whatever is created can be sent again with its Idempotency-Key', () => {
   const creations = listCreations(contract)
   expect(creations.length).toBeGreaterThan(20)
-  expect(creations.filter(({ isKeyed }) => !isKeyed).map(({ name }) => name).sort()).toEqual(Object.keys(WITHOUT_KEY).sort())
+  expect(
+    creations
+      .filter(({ isKeyed }) => !isKeyed)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(Object.keys(WITHOUT_KEY).sort())
 })

@@ -6,8 +6,8 @@ import type { PlanRecords } from './plan-views.ts'
 const coach = { instructor_id: 5, name: 'Sofía', last_name: '', nick_name: null }
 const records: PlanRecords = {
   rooms: [
-    { room_id: 3, location_id: 2, name: 'Sala B' },
-    { room_id: 4, location_id: 1, name: 'Sala A' },
+    { room_id: 3, location_id: 2, name: 'Sala B', archived: false },
+    { room_id: 4, location_id: 1, name: 'Sala A', archived: false },
   ],
   locations: [
     { location_id: 1, name: 'Roma Norte' },
