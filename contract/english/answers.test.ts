@@ -38,7 +38,7 @@ test('only what the server says is changed in an answer', () => {
     class_type: { name: 'Efectivo' },
     payment_method: { name: 'Visa terminada en 4242' },
     policy: { cancel: 'Solo puedes cancelar clases con 12 horas de anticipacion', limit: null, window: '12 horas' },
-    sessions: [{ device: 'Chrome en Linux' }],
+    sessions: [{ device: 'Chrome en Linux' }, { device: 'Dispositivo desconocido' }],
     count: 3,
     at: null,
   }
@@ -49,7 +49,7 @@ test('only what the server says is changed in an answer', () => {
     limits: ['Only at Condesa'],
     payment_method: { name: 'Visa ending in 4242' },
     policy: { cancel: 'You can only cancel classes at least 12 hours in advance', limit: null, window: '12 hours' },
-    sessions: [{ device: 'Chrome on Linux' }],
+    sessions: [{ device: 'Chrome on Linux' }, { device: 'Unknown device' }],
   })
 })
 

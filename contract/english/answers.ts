@@ -130,7 +130,7 @@ export function answerInEnglish(answer: unknown, field = '', parent = ''): unkno
   if (typeof answer === 'string') {
     if (field === 'late_window' || `${parent}.${field}` === 'policy.window') return timesInEnglish(answer)
     // "Chrome en Linux"
-    if (field === 'device') return answer.replace(' en ', ' on ')
+    if (field === 'device') return answer === 'Dispositivo desconocido' ? 'Unknown device' : answer.replace(' en ', ' on ')
     return TEXT_FIELDS.has(field) || TEXT_FIELDS.has(`${parent}.${field}`) ? sentenceInEnglish(answer) : answer
   }
   if (Array.isArray(answer)) return answer.map((one) => answerInEnglish(one, field, parent))
