@@ -27,12 +27,6 @@ export function returnDestination(): string {
   return pathAfterLogin(query(), noted ? wantedPath(noted) : undefined)
 }
 
-/** The class of the page to open after log-in or sign-up; null when that page is another one. */
-export function wantedClassId(): number | null {
-  const [, id] = /^\/mystudio\?(?:.*&)?clase=(\d{1,9})(?:&|$)/.exec(returnDestination()) ?? []
-  return id === undefined ? null : Number(id)
-}
-
 /**
  * The query for links between these pages; empty while rendering on the server, which has no `location`. `wanted`: the page to return to
  * where the form is inside another page.
