@@ -194,14 +194,14 @@ const shared = (name: string, minShareCount: number, of: (needs: (...users: stri
  * their scripts.
  */
 const OURS =
-  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|lazy-part|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
 const FIELDS = /[\\/](?:ui[\\/]field\.tsx|lib[\\/](?:form|typed-early)\.ts|account[\\/]google-button\.tsx|IconEye(?:Off)?\.mjs)$/
 /**
  * Modules of pages behind the log-in: all of ours without the contract's schemas, and the query cache without the parts that only a few
  * pages need.
  */
 const SIGNED_IN =
-  /[\\/](?:contract[\\/](?:copy[\\/][\w-]+|admin-paths)\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
+  /[\\/](?:contract[\\/](?:copy[\\/][\w-]+|admin-paths|role-labels|setting-areas)\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
 
 /**
  * These chunks take only the named modules, without their dependencies: a dependency has the same users or more, so it is in an earlier
