@@ -191,6 +191,6 @@ export const cashSessions = {
   /** Reopens a closed session that was not approved yet. */
   reopen: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/reopen', 'staff:cash.review', TAG, 'Abrir de nuevo un corte')
     .input(z.object({ ...named, reason }))
-    .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_SESSION_NOT_CLOSED', 'CASH_SESSION_OPEN'))
+    .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_SESSION_NOT_CLOSED', 'CASH_SESSION_OPEN', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
 }

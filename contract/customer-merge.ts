@@ -83,12 +83,12 @@ export const customerMerge = {
           path: ['merge_id'],
         }),
     )
-    .errors(refusals('NOT_FOUND', 'MERGE_REFUSED'))
+    .errors(refusals('IDEMPOTENCY_KEY_REUSED', 'NOT_FOUND', 'MERGE_REFUSED'))
     .output(outcome),
   /** Separates two merged customers again, while the remaining one has no new activity. NOT_FOUND, UNDO_TOO_LATE, MERGE_CHANGED. */
   undo: endpoint('POST', '/admin/customers/merge/{customer_merge_id}/undo', 'staff:customers.merge', TAG, 'Separar dos clientes combinados')
     .input(z.object({ customer_merge_id: pathId.describe('La combinación.') }))
-    .errors(refusals('NOT_FOUND', 'UNDO_TOO_LATE', 'MERGE_CHANGED'))
+    .errors(refusals('NOT_FOUND', 'UNDO_TOO_LATE', 'MERGE_CHANGED', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ merge_id: id.describe('El registro que vuelve a ser propio.') })),
   /** Where a merged customer is now, and the latest merge into a customer that can be undone. Also for a record that was merged. */
   state: endpoint('GET', '/admin/customers/{customer_id}/merge', 'staff:customers.read', TAG, 'Con quién se combinó un cliente')

@@ -137,7 +137,16 @@ export const messages = {
         phone: phoneWire.optional().describe('Teléfono corregido del cliente, para un mensaje por WhatsApp.'),
       }),
     )
-    .errors(refusals('NOT_FOUND', 'MESSAGE_NOT_RESENDABLE', 'MESSAGE_WITHOUT_CONSENT', 'PHONE_IN_USE', 'ACCOUNT_EXISTS'))
+    .errors(
+      refusals(
+        'NOT_FOUND',
+        'MESSAGE_NOT_RESENDABLE',
+        'MESSAGE_WITHOUT_CONSENT',
+        'PHONE_IN_USE',
+        'ACCOUNT_EXISTS',
+        'IDEMPOTENCY_KEY_REUSED',
+      ),
+    )
     .output(z.object({ status: z.literal('waiting').describe('Queda por enviar.'), next_at: instant.describe('Cuándo sale.') })),
   /**
    * Every mail stored instead of sent, including password links: only with the right `settings.code`. `kept`: whether mails are being

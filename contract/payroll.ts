@@ -199,12 +199,12 @@ export const payrolls = {
   approve: endpoint('POST', '/admin/payroll/{period}/approve', STAFF, TAG, 'Aprobar la nómina de un periodo')
     .input(z.object({ period: periodDay, total: pesosWire.describe('El total que se vio.') }))
     .errors(changed)
-    .errors(refusals('PAYROLL_RUNNING', 'PAYROLL_UNSETTLED', 'PAYROLL_WITHOUT_RULE', 'PAYROLL_CHANGED'))
+    .errors(refusals('PAYROLL_RUNNING', 'PAYROLL_UNSETTLED', 'PAYROLL_WITHOUT_RULE', 'PAYROLL_CHANGED', 'IDEMPOTENCY_KEY_REUSED'))
     .output(done),
   /** Opens an approved period again. PAYROLL_LATER_APPROVED: a later one was approved, which has its corrections. */
   reopen: endpoint('POST', '/admin/payroll/{period}/reopen', STAFF, TAG, 'Reabrir un periodo aprobado')
     .input(z.object({ period: periodDay, reason: singleLine(300).min(1, 'Escribe por qué.').describe('Por qué.') }))
-    .errors(refusals('PAYROLL_PERIOD', 'PAYROLL_NOT_APPROVED', 'PAYROLL_LATER_APPROVED'))
+    .errors(refusals('PAYROLL_PERIOD', 'PAYROLL_NOT_APPROVED', 'PAYROLL_LATER_APPROVED', 'IDEMPOTENCY_KEY_REUSED'))
     .output(done),
   accounts: endpoint('GET', '/admin/pay_accounts', STAFF, TAG, 'Cuentas de los coaches').output(
     z.object({ accounts: z.array(account).describe('Una por coach.') }),
