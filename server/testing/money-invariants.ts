@@ -130,7 +130,7 @@ const AFTER_PROCESSING: Record<string, string> = {
   'no purchase has an alarm but late money': `select purchase_id, alarm from purchase where alarm is not null and alarm <> 'late_payment'`,
   'a dispute that is over rests nothing': `
     select p.purchase_id from purchase p where p."frozenAt" is not null
-      and not exists (select 1 from invoice i where i.purchase_id = p.purchase_id and i.status = 'disputed')`,
+      and not exists (select 1 from invoice i where i.purchase_id = p.purchase_id and (i.status = 'disputed' or i.open_dispute_centavos > 0))`,
 }
 
 async function found(s: Pick<TestStudio, 'sql'>, what: Record<string, string>): Promise<Record<string, object[]>> {
