@@ -41,6 +41,8 @@ interface PlainList<T extends ListTable, Input, Shown> {
     ctx: Ctx,
     html: string,
   ): Partial<T['$inferInsert']> | Promise<Partial<T['$inferInsert']>>
+  /** Records are ordered within the group of this value; the others stay as they are. Without it all of them have one order. */
+  orderedWithin?(row: T['$inferSelect']): number
   /** Writes dependent records, after the record and in its transaction. */
   after?(tx: Tx, row: T['$inferSelect'], input: Input, ctx: Ctx): Promise<void>
   /** Throws where this caller may not change or remove a record, create one (`row` null) or arrange all of them (null too). */
@@ -65,7 +67,7 @@ export interface PlainVerbs<Input, Shown> {
   change(ctx: Ctx, input: Input): Promise<Shown>
   /** NOT_FOUND, IN_USE. `also`: a refusal by a higher module, checked in the transaction that removes. */
   remove(ctx: Ctx, id: number, also?: (tx: Tx) => Promise<Refusal | null>): Promise<{ ok: true }>
-  /** Puts these records first, in this order, and the others after them in theirs (K15). Only for tables with `sort`. NOT_FOUND. */
+  /** Puts these records first, in this order, and the others of their group after them in theirs (K15). Only for tables with `sort`. NOT_FOUND. */
   order(ctx: Ctx, ids: readonly number[]): Promise<{ ok: true }>
   /** What uses a record: rows of other tables that refer to it, unless `listUses` counts something else. NOT_FOUND. */
   uses(ctx: Ctx, id: number, listUses?: (tx: Tx) => Promise<UseCount[]>): Promise<{ uses: UseCount[] }>
@@ -81,6 +83,7 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
   const entity: PlainListEntity = getTableName(of.table)
   const typed = (row: Row) => row as T['$inferSelect']
   const idOf = (row: Row) => row[of.id] as number
+  const groupOf = (row: Row) => of.orderedWithin?.(typed(row)) ?? null
 
   const named = (input: object): number | null => {
     const given = input as Row
@@ -187,9 +190,11 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
             .orderBy(...of.order)
             .for('update')
         ).filter((row) => !deletedAt || row.deletedAt === null)
-        const before = rows.map(idOf)
         const first = [...new Set(ids)]
-        if (first.some((id) => !before.includes(id))) throw refuse('NOT_FOUND')
+        const named = rows.filter((row) => first.includes(idOf(row)))
+        if (named.length < first.length) throw refuse('NOT_FOUND')
+        const groups = new Set(named.map(groupOf))
+        const before = rows.filter((row) => groups.has(groupOf(row))).map(idOf)
         const after = [...first, ...before.filter((id) => !first.includes(id))]
         await tx.execute(sql`update ${table} set sort = o.position - 1
           from unnest(${`{${after.join(',')}}`}::integer[]) with ordinality o(id, position) where ${idColumn} = o.id`)

@@ -80,6 +80,7 @@ export const roomList = plainListVerbs({
   isSoftDelete: true,
   archives: true,
   order: [asc(room.location_id), asc(room.sort), asc(room.room_id)],
+  orderedWithin: ({ location_id }) => location_id,
   shown: ({ room_id, location_id, name, capacity, exclusive, map, sort, archivedAt, updatedAt }) => ({
     ...{ room_id, location_id, name, capacity, exclusive, sort, archived: archivedAt !== null },
     ...{ map: serializeRoomMap(map), updatedAt: updatedAt.toISOString() },
