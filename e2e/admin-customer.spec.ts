@@ -50,6 +50,33 @@ test('whoever saves a note over a newer version reads both and chooses (K19)', a
   await expect(page.getByRole('dialog').getByLabel('Nota', { exact: true })).toHaveValue('Viene con su mamá')
 })
 
+test('whoever saves the data of a customer over newer ones reads both, and loses nothing that was typed (K19)', async ({
+  page,
+  request,
+}) => {
+  const { customer_id } = await customer(request, `Sol${randomUUID().slice(0, 8)}`, 0)
+  const owner = await staff(request, 'owner')
+  await enter(page, RECEPTION, `/admin/clientes/${customer_id}?ver=perfil`)
+  await page.getByRole('region', { name: 'Datos' }).getByRole('button', { name: 'Cambiar' }).click()
+  const data = page.getByRole('dialog', { name: 'Cambiar sus datos' })
+  await data.getByLabel('Nombre').fill('Sara')
+  await owner('PUT', '/customer', { customer_id, name: 'Zoé', instagram: 'zoe' })
+  await data.getByRole('button', { name: 'Guardar' }).click()
+  const both = page.getByRole('dialog', { name: 'Alguien más cambió sus datos' })
+  await expect(both).toContainText(/cambió esto hace 1 min/)
+  await expect(both).toContainText('La suya Zoé')
+  await expect(both).toContainText('La tuya Sara')
+  await accessible(page)
+  await both.getByRole('button', { name: 'Seguir editando' }).click()
+  await expect(data.getByLabel('Nombre')).toHaveValue('Sara')
+  await data.getByRole('button', { name: 'Guardar' }).click()
+  await both.getByRole('button', { name: 'Guardar la mía' }).click()
+  await expect(both).toBeHidden()
+  // What only the colleague changed stays.
+  await expect(page.getByRole('region', { name: 'Datos' })).toContainText('Sara Mar Olmos')
+  await expect(page.getByRole('region', { name: 'Datos' })).toContainText('zoe')
+})
+
 test('a tag is created and assigned on the page of a customer, and taken back from “Lo último” (X2, LA9)', async ({
   page,
   request,

@@ -9,11 +9,11 @@ import type { PageVersion, StaffPage } from '#contract/content.ts'
 import { paths } from '#contract/paths.ts'
 import { PageConflict } from '#web/features/admin/content/page-conflict.tsx'
 import { PageDiff } from '#web/features/admin/content/page-diff.tsx'
-import { acceptanceText, changedPageFields, draftOfPage, pageProblems } from '#web/features/admin/content/page-draft.ts'
+import { acceptanceText, pageProblems } from '#web/features/admin/content/page-draft.ts'
 import { PageFields } from '#web/features/admin/content/page-fields.tsx'
 import { PagePreview } from '#web/features/admin/content/page-preview.tsx'
 import { PageVersions } from '#web/features/admin/content/page-versions.tsx'
-import { type PageDraftState, usePageDraft } from '#web/features/admin/content/use-page-draft.ts'
+import { usePageDraft } from '#web/features/admin/content/use-page-draft.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
@@ -59,21 +59,20 @@ export default function PageScreen() {
 }
 
 function PageEditor({ opened }: { opened: Opened | null }) {
-  const page = usePageDraft(opened?.page ?? null)
-  const { base, before, draft } = page
-  const { save, remove, dialog, setDialog, left } = usePageSaving(page)
+  const { left, leave } = useLeaving()
+  const page = usePageDraft(opened?.page ?? null, leave)
+  const { base, before, draft, isChanged, isSaving, conflict } = page
+  const { remove, dialog, setDialog } = usePageRemoval(base, leave)
   const [checked, setChecked] = useState(false)
-  const isChanged = Object.keys(changedPageFields(draft, before)).length > 0
   const problems = pageProblems(draft)
   const counts = { accepted: opened?.accepted ?? 0, customers: opened?.customers ?? 0 }
   const acceptance = base ? acceptanceText(draft, before, counts) : null
-  const failure = save.error ?? remove.error
-  const refused = failure ? toFailure(failure) : null
+  const refused = page.refusal ?? (remove.error ? toFailure(remove.error) : null)
   const slugTaken = refused?.code === 'ALREADY_EXISTS' ? 'Otra página ya tiene esa dirección.' : undefined
   const submit = () => {
     setChecked(true)
     if (Object.keys(problems).length > 0) showAlert('alert', 'Revisa los campos marcados.')
-    else if (isChanged && !save.isPending) save.mutate(null)
+    else if (isChanged && !isSaving) page.save()
   }
   useShortcuts('Página', [{ keys: 'Mod+s', label: 'Guardar', act: submit }])
   return (
@@ -89,7 +88,7 @@ function PageEditor({ opened }: { opened: Opened | null }) {
             </IconButton>
           )}
         </ScreenHead>
-        {refused && refused.code !== 'CHANGED_MEANWHILE' && (
+        {refused && (
           <Banner tone="danger" live>
             {slugTaken ?? refused.message}
           </Banner>
@@ -100,9 +99,9 @@ function PageEditor({ opened }: { opened: Opened | null }) {
         />
         <SaveBar
           isChanged={isChanged}
-          saving={save.isPending}
+          saving={isSaving}
           onSave={submit}
-          onDiscard={base ? () => page.replace(base) : undefined}
+          onDiscard={base ? page.discard : undefined}
           more={
             base &&
             isChanged && (
@@ -137,21 +136,8 @@ function PageEditor({ opened }: { opened: Opened | null }) {
           <PageDiff before={before} after={draft} />
         </Dialog>
       )}
-      {dialog === 'conflict' && base && refused && (
-        <PageConflict
-          page_id={base.page_id}
-          message={refused.message}
-          mine={draft}
-          onTakeTheirs={(theirs) => {
-            page.replace(theirs)
-            save.reset()
-            setDialog(null)
-          }}
-          onKeepMine={(theirs) => save.mutate(theirs)}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      <LeaveGuard when={isChanged && !left && !save.isPending} />
+      {conflict && <PageConflict conflict={conflict} />}
+      <LeaveGuard when={isChanged && !left && !isSaving} />
       <RemoveDialog open={dialog === 'remove'} remove={() => remove.mutateAsync()} onClose={() => setDialog(null)}>
         ¿Quieres eliminar “{base?.title}”? Deja de verse en tu sitio.
         {counts.accepted > 0 && ' Lo que las personas aceptaron se conserva.'}
@@ -160,39 +146,22 @@ function PageEditor({ opened }: { opened: Opened | null }) {
   )
 }
 
-/** Saving and removing a page, and the dialog that is open. `left`: the screen is being left after either. */
-function usePageSaving({ base, draft, begin }: PageDraftState) {
-  const client = useQueryClient()
+/** Leaves the screen. `left`: it is being left. */
+function useLeaving() {
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'remove' | 'changes' | 'conflict' | null>(null)
   const [left, setLeft] = useState(false)
   const leave = () => {
     // The guard is off in the render before the screen is left.
     setLeft(true)
     setTimeout(() => void navigate(adminPaths.pages), 0)
   }
-  const save = useMutation({
-    meta: { handled: true },
-    /** `over`: the version of another person that is overwritten. */
-    mutationFn: (over: StaffPage | null) => {
-      const from = over ?? base
-      return from
-        ? api.content.admin.page.change({
-            ...changedPageFields(draft, draftOfPage(from)),
-            page_id: from.page_id,
-            if_updatedAt: from.updatedAt,
-          })
-        : api.content.admin.pages.create({ ...draft, content: draft.content.trim() ? draft.content : null, page_id: null })
-    },
-    async onSuccess({ page }) {
-      begin(page)
-      setDialog(null)
-      await client.invalidateQueries({ queryKey: queries.content.key() })
-      showAlert('success', 'Guardado.')
-      if (!base) leave()
-    },
-    onError: (error) => setDialog(toFailure(error).code === 'CHANGED_MEANWHILE' ? 'conflict' : null),
-  })
+  return { left, leave }
+}
+
+/** Removing a page, and the dialog that is open. */
+function usePageRemoval(base: StaffPage | null, leave: () => void) {
+  const client = useQueryClient()
+  const [dialog, setDialog] = useState<'remove' | 'changes' | null>(null)
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: () => api.content.admin.pages.remove({ page_id: base?.page_id ?? 0 }),
@@ -203,7 +172,7 @@ function usePageSaving({ base, draft, begin }: PageDraftState) {
     },
     onSettled: () => setDialog(null),
   })
-  return { save, remove, dialog, setDialog, left }
+  return { remove, dialog, setDialog }
 }
 
 /** Its address on the site, as a link where it is shown. */

@@ -16,7 +16,7 @@ interface PageFieldsProps {
 
 /** The form of a page: title, address, text, conditions, and what search engines show. */
 export function PageFields({ page, problems }: PageFieldsProps) {
-  const { base, draft, set, canBePairs, isPairs, edition } = page
+  const { base, draft, set, type, canBePairs, isPairs, edition } = page
   return (
     <div className="record-fields">
       <div className="record-pair">
@@ -56,9 +56,9 @@ export function PageFields({ page, problems }: PageFieldsProps) {
       )}
       <Suspense fallback={<ListSkeleton rows={6} />}>
         {canBePairs && isPairs ? (
-          <QuestionsEditor key={edition} start={draft.content} onChange={(content) => set({ content })} />
+          <QuestionsEditor key={edition} start={draft.content} onChange={type} />
         ) : (
-          <HtmlEditor key={edition} label="Texto" start={draft.content} error={problems.content} onChange={(content) => set({ content })} />
+          <HtmlEditor key={edition} label="Texto" start={draft.content} error={problems.content} onChange={type} />
         )}
       </Suspense>
       <PageConditions draft={draft} set={set} />
