@@ -1,6 +1,7 @@
 /** The unpacked fonts of receipts: every table is at the offset of its entry, with the contents of its checksum. */
 import PDFDocument from 'pdfkit'
 import { expect, test } from 'vitest'
+import { objectsOf, wordsOf } from '#server/testing/pdf-words.ts'
 import { receiptFont, registerReceiptFonts } from './pdf-fonts.ts'
 
 const sumOf = (table: Buffer) => {
@@ -27,9 +28,9 @@ test.each(['regular', 'bold'] as const)('the %s font has the tables of its WOFF 
   expect(receiptFont(weight)).toBe(font)
 })
 
-/** The bytes of a page with these lines. */
-async function drawn(...lines: string[]): Promise<string> {
-  const doc = new PDFDocument({ font: '', compress: false, info: { CreationDate: new Date(0) } })
+/** The bytes of a page with these lines, each in both weights. */
+async function pageOf(lines: readonly string[], { compress = true } = {}): Promise<Buffer> {
+  const doc = new PDFDocument({ font: '', compress, info: { CreationDate: new Date(0) } })
   registerReceiptFonts(doc)
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
@@ -37,8 +38,10 @@ async function drawn(...lines: string[]): Promise<string> {
   for (const line of lines) doc.font('regular').text(line).font('bold').text(line)
   doc.end()
   await ended
-  return Buffer.concat(chunks).toString('latin1')
+  return Buffer.concat(chunks)
 }
+
+const drawn = async (...lines: string[]): Promise<string> => (await pageOf(lines, { compress: false })).toString('latin1')
 
 test('a document is the same whatever was drawn before with the same parsed fonts', async () => {
   // No-break space and space are one glyph of the font, fi is another than f and i.
@@ -47,4 +50,30 @@ test('a document is the same whatever was drawn before with the same parsed font
   const before = await drawn(...other)
   expect(await drawn('Total 290.00 MXN', 'Afiche')).toBe(alone)
   expect(await drawn(...other)).toBe(before)
+})
+
+/** The font files of a page, by the name of their font. */
+function fontFilesOf(page: Buffer): Record<string, string> {
+  const objects = objectsOf(page)
+  const files = [...objects.values()].flatMap((body) => {
+    const [, name, file] = /\/FontName \/\w+\+(\S+)[\s\S]*\/FontFile2 (\d+) 0 R/.exec(body) ?? []
+    return name && file ? [[name, objects.get(file) ?? '']] : []
+  })
+  return Object.fromEntries(files)
+}
+
+test('pages with other words in common letters have the same font files, one with another letter has its glyph too', async () => {
+  const common = [['Total $290.00 MXN', 'Peña Güereca, ¿año? ¡Sí!'], ['Comprobante “Vaivén” – 1 clase…']] as const
+  const [one, other] = await Promise.all(common.map((lines) => pageOf(lines)))
+  const files = fontFilesOf(one as Buffer)
+  expect(Object.keys(files)).toHaveLength(2)
+  expect(Math.min(...Object.values(files).map((file) => file.length))).toBeGreaterThan(5_000)
+  expect(fontFilesOf(other as Buffer)).toEqual(files)
+  expect(wordsOf(one as Buffer)).toBe(common[0].flatMap((line) => [line, line]).join('\n'))
+
+  const odd = await pageOf(['Françoise Œuvre', 'Total'])
+  expect(wordsOf(odd)).toBe('Françoise Œuvre\nFrançoise Œuvre\nTotal\nTotal')
+  for (const [name, file] of Object.entries(fontFilesOf(odd))) expect(file.length).toBeGreaterThan(files[name]?.length ?? 0)
+  // The page after it has the common letters alone again.
+  expect(fontFilesOf(await pageOf(['Total']))).toEqual(files)
 })

@@ -44,6 +44,16 @@ function drawLogo(doc: PDFKit.PDFDocument, logo: Logo, theme: Theme): number {
   return width + 2 * edge
 }
 
+/** The colours of the last theme, by its values: a studio has one, of which each page gets a copy. */
+let computed: { theme: string; colours: ReturnType<typeof tokens> } | null = null
+
+function coloursOf(studio: Theme): ReturnType<typeof tokens> {
+  const { primary, accent, dark, gray, light, theme_shape, theme_voice } = studio
+  const theme = JSON.stringify([primary, accent, dark, gray, light, studio['primary-light'], theme_shape, theme_voice])
+  if (computed?.theme !== theme) computed = { theme, colours: tokens({ ...studio, theme_mode: 'dia' }) }
+  return computed.colours
+}
+
 function drawInitial(doc: PDFKit.PDFDocument, name: string, colour: ReturnType<typeof tokens>, corner: number): number {
   doc.roundedRect(EDGE, 32, 36, 36, corner).fill(colour.brand)
   doc.font('bold').fontSize(19).fillColor(colour['on-brand'])
@@ -53,7 +63,7 @@ function drawInitial(doc: PDFKit.PDFDocument, name: string, colour: ReturnType<t
 
 /** Begins a page with the studio's name and logo. Each method draws below the one before. */
 export function openPage({ studio, logo, title, at, height = PAGE_HEIGHT, language = 'es-MX' }: Letterhead) {
-  const colour = tokens({ ...studio, theme_mode: 'dia' })
+  const colour = coloursOf(studio)
   const name = readable(studio.business_name) || 'Estudio'
   const doc = new PDFDocument({
     size: [WIDTH, height],
