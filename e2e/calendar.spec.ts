@@ -6,6 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import { mondayOf } from '#contract/time.ts'
 import { lastShownDay } from '#web/features/calendar/week-view.ts'
 import { accessible } from './axe.ts'
+import { shiftOf, watchShift } from './layout-shift.ts'
 import { ahead, cardOf, classOn, customer, enter, hourOf, openFilters, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -225,13 +226,15 @@ test('a class of the home page leads to the log-in and then to that class (S2-2.
   const at = hourOf('12', isMobile)
   await classOn(page.request, { day, hour: at })
   const rita = await customer(page.request, 'Rita', 1)
+  await watchShift(page)
   await page.goto(`/?dia=${day}#horarios`)
   await cardOf(page, at, day)
     .getByRole('link', { name: /^Reservar Yin/ })
     .click()
   await expect(page).toHaveURL(/^[^?]+\/entrar\?volver=/)
-  // The class is named there.
+  // The class is named there; nothing moves when it arrives.
   await expect(page.getByText(new RegExp(`^Yin con Lucía · .*${at}$`))).toBeVisible()
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   await page.getByLabel('Correo electrónico').fill(rita.email)
   await page.getByLabel('Contraseña', { exact: true }).fill('olas-y-montes-7')
   await page.getByRole('button', { name: 'Entrar' }).click()

@@ -14,7 +14,7 @@ interface SubmitProps {
 export function SubmitButton({ loading = false, children }: SubmitProps) {
   const awake = useAwake()
   return (
-    <>
+    <div>
       <Button type="submit" full loading={loading} disabled={!awake} className={awake ? '' : 'btn-asleep'}>
         {children}
       </Button>
@@ -24,7 +24,7 @@ export function SubmitButton({ loading = false, children }: SubmitProps) {
           <p className="small muted asleep-late">Está tardando. Revisa tu conexión.</p>
         </>
       )}
-    </>
+    </div>
   )
 }
 
