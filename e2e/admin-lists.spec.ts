@@ -140,6 +140,26 @@ test('all reservations that match are selected and cancelled together, and the s
   await expect(page.getByText('3 personas, como estaban en la lista.')).toBeVisible()
 })
 
+test('a filter that is chosen at the moment in which a typed search reaches the address loses neither (LA1)', async ({ page }) => {
+  await enter(page, RECEPTION, '/admin/mensajes')
+  await showFilters(page)
+  // Between the change of the address and the next rendering: React's state does not have the search yet.
+  await page.getByLabel('Estado').evaluate((select: HTMLSelectElement) => {
+    const replace = history.replaceState.bind(history)
+    history.replaceState = (...change) => {
+      replace(...change)
+      history.replaceState = replace
+      queueMicrotask(() => {
+        select.value = 'failed'
+        select.dispatchEvent(new Event('change', { bubbles: true }))
+      })
+    }
+  })
+  await page.getByRole('searchbox', { name: 'Nombre, correo o teléfono' }).fill('ofelia')
+  await expect(page).toHaveURL(/estado=failed/)
+  await expect(page).toHaveURL(/q=ofelia/)
+})
+
 test('a filter is saved as a view of the person, opened from another list of filters, and removed (LA8)', async ({ page, request }, {
   project,
 }) => {

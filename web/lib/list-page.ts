@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { MAX_PAGE } from '#contract/paging.ts'
+import { useQueryChange } from './query-change.ts'
 
 /** The page number of the address, clamped to valid values: an address can be typed by hand. */
 export const pageIn = (query: URLSearchParams): number => Math.min(MAX_PAGE, Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1))
@@ -14,16 +15,9 @@ export function useListPage(): [page: number, turnTo: (page: number) => void] {
 
 /** Redirects from a page beyond the end to the last one. `pages`: the number of pages, undefined until it is loaded. */
 export function useLastPage(page: number, pages: number | undefined): void {
-  const [, setQuery] = useSearchParams()
+  const changeQuery = useQueryChange()
   useEffect(() => {
     if (pages === undefined || page <= pages) return
-    setQuery(
-      (query) => {
-        if (pages > 1) query.set('pagina', String(pages))
-        else query.delete('pagina')
-        return query
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  }, [page, pages, setQuery])
+    changeQuery({ pagina: pages > 1 ? String(pages) : null }, { replace: true })
+  }, [page, pages, changeQuery])
 }

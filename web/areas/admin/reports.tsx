@@ -15,6 +15,7 @@ import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useQueryChange } from '#web/lib/query-change.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -29,7 +30,8 @@ const PERIODS: Readonly<Record<string, 'week' | 'month' | 'year'>> = { semana: '
 export default function Reports() {
   const site = useSite()
   const location_id = useLocationFilter()
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const changeQuery = useQueryChange()
   const chosen = search.get('periodo') ?? ''
   const month = monthName(todayIn(site.zone))
   const query = useQuery({
@@ -55,16 +57,7 @@ export default function Reports() {
             { value: 'ano', label: 'Año' },
           ]}
           value={chosen in PERIODS ? chosen : 'mes'}
-          onChange={(value) =>
-            setSearch(
-              (query) => {
-                if (value === 'mes') query.delete('periodo')
-                else query.set('periodo', value)
-                return query
-              },
-              { replace: true, preventScrollReset: true },
-            )
-          }
+          onChange={(value) => changeQuery({ periodo: value === 'mes' ? null : value }, { replace: true })}
         />
       </ScreenHead>
       <Loaded query={query} skeleton={<ListSkeleton rows={8} />} failed="No pudimos cargar los reportes." nothing={false}>

@@ -24,6 +24,7 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { onDemandPart } from '#web/lib/on-demand-part.tsx'
+import { useQueryChange } from '#web/lib/query-change.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -320,19 +321,12 @@ function ConnectionStatus({ cls, stored_at }: { cls: RosterClass; stored_at: num
 
 /** The current view, in the address as `ver`. */
 function useView(hasMap: boolean): [View, (next: View) => void] {
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
+  const changeQuery = useQueryChange()
   const requested = VIEWS.find((one) => one === query.get('ver')) ?? 'lista'
   return [
     requested === 'mapa' && !hasMap ? 'lista' : requested,
-    (next) =>
-      setQuery(
-        (query) => {
-          if (next === 'lista') query.delete('ver')
-          else query.set('ver', next)
-          return query
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+    (next) => changeQuery({ ver: next === 'lista' ? null : next }, { replace: true }),
   ]
 }
 

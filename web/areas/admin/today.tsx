@@ -23,6 +23,7 @@ import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useQueryChange } from '#web/lib/query-change.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useNow } from '#web/lib/use-now.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -165,7 +166,8 @@ const openTask = (at: number) =>
 /** The period of the figures, in the address. */
 function PeriodSwitch() {
   const site = useSite()
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const changeQuery = useQueryChange()
   const month = monthName(todayIn(site.zone))
   const chosen = search.get('periodo') ?? ''
   return (
@@ -177,16 +179,7 @@ function PeriodSwitch() {
         { value: 'mes', label: month[0]?.toUpperCase() + month.slice(1) },
       ]}
       value={chosen in PERIODS ? chosen : 'mes'}
-      onChange={(value) =>
-        setSearch(
-          (query) => {
-            if (value === 'mes') query.delete('periodo')
-            else query.set('periodo', value)
-            return query
-          },
-          { replace: true, preventScrollReset: true },
-        )
-      }
+      onChange={(value) => changeQuery({ periodo: value === 'mes' ? null : value }, { replace: true })}
     />
   )
 }

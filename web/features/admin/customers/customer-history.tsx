@@ -8,6 +8,7 @@ import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { idInText } from '#web/lib/id-in-text.ts'
 import { useLastPage } from '#web/lib/list-page.ts'
+import { useQueryChange } from '#web/lib/query-change.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Table } from '#web/ui/table.tsx'
@@ -18,17 +19,11 @@ export function CustomerHistory({ customer_id }: { customer_id: number }) {
   const { zone } = useSite()
   const [page, turnTo] = useTabPage()
   // Not useDialogParam: it drops `ver`, which is the tab here.
-  const [address, setAddress] = useSearchParams()
+  const [address] = useSearchParams()
+  const changeQuery = useQueryChange()
   const opened = idInText(address.get('entrada'))
   const show = (audit_id: number | null) =>
-    setAddress(
-      (address) => {
-        if (audit_id === null) address.delete('entrada')
-        else address.set('entrada', String(audit_id))
-        return address
-      },
-      { preventScrollReset: true, replace: audit_id === null },
-    )
+    changeQuery({ entrada: audit_id === null ? null : String(audit_id) }, { replace: audit_id === null })
   const query = useQuery({
     ...queries.auditLog.list.queryOptions({ input: { customer_id, page }, meta: { handled: true } }),
     placeholderData: keepPreviousData,

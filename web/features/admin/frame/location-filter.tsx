@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { queries } from '#web/lib/api.ts'
 import { idInText } from '#web/lib/id-in-text.ts'
+import { useQueryChange } from '#web/lib/query-change.ts'
 
 const KEY = 'estudio'
 
@@ -33,7 +34,7 @@ export function useLocationChoices(): { location_id: number; name: string }[] {
 
 /** Chooses one of the person's locations or all; renders nothing for staff of a single location. */
 export function LocationFilter() {
-  const [, setQuery] = useSearchParams()
+  const changeQuery = useQueryChange()
   const chosen = useLocationFilter()
   const choices = useLocationChoices()
   if (choices.length < 2) return null
@@ -42,18 +43,7 @@ export function LocationFilter() {
       className="control location-filter"
       aria-label="Estudio que se muestra"
       value={chosen ?? ''}
-      onChange={(event) => {
-        const { value } = event.currentTarget
-        setQuery(
-          (query) => {
-            query.delete('pagina')
-            if (value) query.set(KEY, value)
-            else query.delete(KEY)
-            return query
-          },
-          { replace: true, preventScrollReset: true },
-        )
-      }}
+      onChange={(event) => changeQuery({ [KEY]: event.currentTarget.value, pagina: null }, { replace: true })}
     >
       <option value="">Todos los Estudios</option>
       {choices.map(({ location_id, name }) => (

@@ -2,6 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import type { Payroll } from '#contract/payroll.ts'
 import { isLocalDate } from '#contract/time.ts'
+import { useQueryChange } from '#web/lib/query-change.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { PERIOD_STATES, stretchText } from './pay-text.ts'
@@ -10,18 +11,12 @@ const TONES = { running: 'neutral', open: 'warn', approved: 'ok' } as const
 
 /** The chosen period, in the address: the first day, or none for the current one. */
 export function usePeriodParam() {
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const changeQuery = useQueryChange()
   const chosen = search.get('periodo') ?? ''
   return {
     input: isLocalDate(chosen) ? { from: chosen } : {},
-    choose: (from: string) =>
-      setSearch(
-        (current) => {
-          current.set('periodo', from)
-          return current
-        },
-        { preventScrollReset: true },
-      ),
+    choose: (from: string) => changeQuery({ periodo: from }),
   }
 }
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import type { Report } from '#contract/reports.ts'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import type { TableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
+import { useQueryChange } from '#web/lib/query-change.ts'
 import { ChipOff, ChipSelect } from '#web/ui/chip-select.tsx'
 import { namedPeriods, type ReportFilter } from './report-query.ts'
 
@@ -18,21 +18,12 @@ const DAYS = ['Lunes', 'Martes', 'Miércoles', 'Jueves', 'Viernes', 'Sábado', '
 
 /** The period of a report, what it is compared with, how it is grouped, and its filters. */
 export function ReportFilters({ table, report }: ReportFiltersProps) {
-  const [, setSearch] = useSearchParams()
+  const changeQuery = useQueryChange()
   const periods = namedPeriods(todayIn(report.zone))
   const named = periods.find(({ from, to }) => from === report.from && to === report.to)
   const usual = report.groups[0]
   const takes = (filter: Report['filters'][number]) => report.filters.includes(filter)
-  const setPeriod = (from: string, to: string) =>
-    setSearch(
-      (query) => {
-        for (const [key, day] of Object.entries({ desde: from, hasta: to }))
-          if (day) query.set(key, day)
-          else query.delete(key)
-        return query
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const setPeriod = (from: string, to: string) => changeQuery({ desde: from, hasta: to }, { replace: true })
   const chip = (key: ReportFilter) => ({ value: table.filters[key], onChange: (value: string) => table.setFilter(key, value) })
   return (
     <search className="report-filters">

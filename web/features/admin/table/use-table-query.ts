@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageIn } from '#web/lib/list-page.ts'
+import { type QueryChanges, useQueryChange } from '#web/lib/query-change.ts'
 
 /** The query key of the order: no filter, since it leaves no row out. */
 export const ORDER = 'orden'
@@ -30,16 +31,9 @@ export interface TableQuery<K extends string> {
 
 /** `keys`: the query keys of the table's filters. A changed search or filter returns to the first page. */
 export function useTableQuery<const K extends string>(keys: readonly K[]): TableQuery<K> {
-  const [query, setQuery] = useSearchParams()
-  const change = (edit: (query: URLSearchParams) => void, replace: boolean) =>
-    setQuery(
-      (query) => {
-        edit(query)
-        return query
-      },
-      { replace, preventScrollReset: true },
-    )
-  const put = (query: URLSearchParams, key: string, value: string) => (value ? query.set(key, value) : query.delete(key))
+  const [query] = useSearchParams()
+  const changeQuery = useQueryChange()
+  const narrow = (changes: QueryChanges) => changeQuery({ ...changes, pagina: null }, { replace: true })
   const filters = Object.fromEntries(keys.map((key) => [key, query.get(key) ?? ''])) as Record<K, string>
   const q = query.get('q') ?? ''
   return {
@@ -47,33 +41,16 @@ export function useTableQuery<const K extends string>(keys: readonly K[]): Table
     page: pageIn(query),
     filters,
     isNarrowed: q !== '' || keys.some((key) => key !== ORDER && filters[key] !== ''),
-    setQ: (text) =>
-      change((query) => {
-        put(query, 'q', text)
-        query.delete('pagina')
-      }, true),
-    setFilter: (key, value) =>
-      change((query) => {
-        put(query, key, value)
-        query.delete('pagina')
-      }, true),
-    setFilters: (values) =>
-      change((query) => {
-        for (const [key, value] of Object.entries<string | undefined>(values)) put(query, key, value ?? '')
-        query.delete('pagina')
-      }, true),
-    turnTo: (page) => change((query) => put(query, 'pagina', page > 1 ? String(page) : ''), false),
-    clear: () =>
-      change((query) => {
-        for (const key of ['q', 'pagina', ...keys]) if (key !== ORDER) query.delete(key)
-      }, true),
+    setQ: (text) => narrow({ q: text }),
+    setFilter: (key, value) => narrow({ [key]: value }),
+    setFilters: narrow,
+    turnTo: (page) => changeQuery({ pagina: page > 1 ? String(page) : null }),
+    clear: () => narrow(Object.fromEntries(['q', ...keys].flatMap((key) => (key === ORDER ? [] : [[key, null]])))),
     view: new URLSearchParams(['q', ...keys].flatMap((key) => (query.get(key) ? [[key, query.get(key) ?? '']] : []))).toString(),
-    showView: (view) =>
-      change((query) => {
-        const stored = new URLSearchParams(view)
-        query.delete('pagina')
-        for (const key of ['q', ...keys]) put(query, key, stored.get(key) ?? '')
-      }, false),
+    showView: (view) => {
+      const stored = new URLSearchParams(view)
+      changeQuery({ ...Object.fromEntries(['q', ...keys].map((key) => [key, stored.get(key)])), pagina: null })
+    },
   }
 }
 

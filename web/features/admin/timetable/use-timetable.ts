@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useSearchParams } from 'react-router'
 import { addDays, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
+import { type QueryChanges, useQueryChange } from '#web/lib/query-change.ts'
 import { NO_FIND, readFindLink } from './find-link.ts'
 import { type NewClassLink, NO_NEW_CLASS, newClassOf, newClassQuery } from './new-class-link.ts'
 import { type PlanView, VIEWS } from './plan-views.ts'
@@ -34,7 +35,8 @@ function subjectOf(query: URLSearchParams): PanelSubject | null {
 }
 
 export function useTimetable({ today, location_id }: { today: LocalDate; location_id: number | null }) {
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
+  const changeQuery = useQueryChange()
   const requestedWeek = query.get('semana') ?? ''
   const monday = mondayOf(isLocalDate(requestedWeek) ? requestedWeek : today)
   const day = query.get('dia') ?? ''
@@ -57,17 +59,7 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_MS,
   })
-  const set = (changes: Readonly<Record<string, string | null>>, replace = true) =>
-    setQuery(
-      (query) => {
-        for (const [key, value] of Object.entries(changes)) {
-          if (value) query.set(key, value)
-          else query.delete(key)
-        }
-        return query
-      },
-      { replace, preventScrollReset: true },
-    )
+  const set = (changes: QueryChanges, replace = true) => changeQuery(changes, { replace })
   const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, [STEP]: null, ...NO_NEW_CLASS }
   return {
     ...{ week, monday, chosenDay, view, filters, subject: subjectOf(query) },
