@@ -18,6 +18,8 @@ test('customers are imported from a file and taken back', async ({ page }) => {
   await accessible(page)
   await page.getByRole('button', { name: 'Excel o CSV' }).click()
   await expect(page.getByRole('heading', { name: 'Importar de Excel o CSV' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Cómo preparar tu archivo' })).toContainText('Libro de Excel (.xlsx)')
+  await accessible(page)
   await page.getByLabel('Archivo', { exact: true }).setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await page.getByRole('button', { name: 'Leer archivo' }).click()
 
@@ -111,6 +113,19 @@ test('past purchases and subscriptions are imported, shown in the customer’s f
   await accessible(page)
   await page.goto(new URL(await link.inputValue()).pathname)
   await expect(page.getByText('$50.00 el 15 ene 2033')).toBeVisible()
+})
+
+test('each system has its steps with drawings, and what to write to its support', async ({ page }) => {
+  await enter(page, OWNER, '/admin/ajustes/importar')
+  for (const name of ['Mindbody', 'Fitco', 'TeamUp', 'Glofox', 'Momence', 'Arketa']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    const guide = page.getByRole('region', { name: `Cómo sacar el archivo de ${name}` })
+    await expect(guide.getByRole('listitem').filter({ has: page.locator('.guide-picture') })).toHaveCount(3)
+    await expect(guide.getByRole('button', { name: 'Copiar la petición' })).toBeVisible()
+    if (name === 'Mindbody') await accessible(page)
+    await page.getByRole('button', { name: 'Descartar' }).click()
+    await expect(page.getByRole('heading', { name: '¿De dónde viene?' })).toBeVisible()
+  }
 })
 
 test('a schedule is imported and taken back', async ({ page }) => {

@@ -4,11 +4,11 @@ import { localDate } from '#contract/time.ts'
 import { listKnownCoaches, onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { type CheckFacts, checkRows, creditsRef, customerRef, readPeople } from './check.ts'
+import { type CheckFacts, checkRows, creditsRef, customerRef, numberRef, readPeople, rowValues } from './check.ts'
 import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolveReferences } from './record-check.ts'
 import { listBooked, listClassesAt, listNames, listRecordRefs, listSubscribed } from './record-store.ts'
 import { recordRef } from './records.ts'
-import { type CheckBase, normalizeWords } from './rules.ts'
+import { type CheckBase, normalizeWords, toExternalRef } from './rules.ts'
 import {
   type ImportJobRow,
   type ImportRowRow,
@@ -48,7 +48,10 @@ export async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<voi
   const isOurs = job.source === 'estudio'
   const base = { order: job.date_order, today: localDate(ctx.now, ctx.zone), isOurs, columns: job.columns }
   if (job.kind !== 'customers') return checkOthers(tx, ctx, job, job.kind, rows, base)
-  const people = readPeople(rows, base)
+  const numbers = [...new Set(rows.flatMap((row) => toExternalRef(rowValues(row, job.columns)) ?? []))]
+  const before = await listRefs(tx, job.source, numbers.map(numberRef))
+  const knownNumbers = new Set(numbers.filter((number) => before.has(numberRef(number))))
+  const people = readPeople(rows, { ...base, knownNumbers })
   const persons = people.flatMap(({ person }) => person ?? [])
   const refs = await listRefs(tx, job.source, [...persons.map(customerRef), ...persons.map(creditsRef)])
   const known = await listKnown(tx, {

@@ -14,9 +14,12 @@ export function rowValues(
   return { ...values, ...fixes }
 }
 
+/** What identifies the person with a number at their source. */
+export const numberRef = (external_ref: string): string => `customer ${external_ref}`
+
 /** What identifies a person at their source: their number there, otherwise their contact and name. */
 export const customerRef = ({ external_ref, email, phone, name, last_name }: ImportedPerson): string =>
-  external_ref ? `customer ${external_ref}` : `customer ${email ?? phone ?? ''} ${normalizeWords(`${name} ${last_name}`)}`
+  external_ref ? numberRef(external_ref) : `customer ${email ?? phone ?? ''} ${normalizeWords(`${name} ${last_name}`)}`
 
 /** What identifies credits at their source: the same are given once. */
 export const creditsRef = (person: ImportedPerson): string =>
@@ -53,6 +56,7 @@ export interface CheckFacts {
   order: DateOrder
   today: string
   isOurs?: boolean
+  knownNumbers?: ReadonlySet<string>
   columns: readonly StoredColumn[]
   known: readonly KnownCustomer[]
   /** What was imported before, with its customer. */
@@ -70,7 +74,7 @@ export interface ReadPerson {
 /** Parses every row as a person, before rows are compared with customers. */
 export const readPeople = (
   rows: readonly ImportRowRow[],
-  { columns, ...base }: Pick<CheckFacts, 'columns' | 'order' | 'today' | 'isOurs'>,
+  { columns, ...base }: Pick<CheckFacts, 'columns' | 'order' | 'today' | 'isOurs' | 'knownNumbers'>,
 ): ReadPerson[] =>
   rows.map((row) => (row.is_total ? { row, person: null, issues: [] } : { row, ...readRow(rowValues(row, columns), base) }))
 

@@ -336,6 +336,8 @@ export interface CheckBase {
   today: string
   /** An export of Estudio: its names are whole, and its lists are divided by ` | `. */
   isOurs?: boolean
+  /** Numbers of people at the source who were imported before: such a row needs no mail or telephone. */
+  knownNumbers?: ReadonlySet<string>
   columns: readonly { index: number; field: ImportField | null }[]
 }
 
@@ -360,12 +362,16 @@ export const withoutPlaceholder = (text: string | undefined): string => {
   return PLACEHOLDERS.test(value) ? '' : value
 }
 
+/** The person's number at the source; null: the row has none. */
+export const toExternalRef = (values: Partial<Record<ImportField, string>>): string | null =>
+  withoutPlaceholder(values.external_ref).slice(0, 100) || null
+
 const isYes = (text: string): boolean => /^(s[ií]|yes|y|true|verdadero|1|x|ok)$/i.test(text)
 
 /** The person of a row, and what must be corrected first. `today`: a day of the studio. */
 export function readRow(
   values: Partial<Record<ImportField, string>>,
-  { order, today, isOurs = false }: Omit<CheckBase, 'columns'>,
+  { order, today, isOurs = false, knownNumbers }: Omit<CheckBase, 'columns'>,
 ): ReadRow {
   const issues: RowIssue[] = []
   const wrong = (field: ImportField, message: string, suggestion: string | null = null) => {
@@ -426,11 +432,13 @@ export function readRow(
   const credits = parseCredits(given('credits')) ?? wrong('credits', 'No es un número de clases.', '0') ?? 0
   if (credits !== 0 && expires_on === null && !issues.some(({ field }) => field === 'expires'))
     wrong('expires', 'Falta cuándo vencen sus clases.')
-  if (!mail && !phone && issues.every(({ field }) => field !== 'phone')) wrong('phone', 'Hace falta su teléfono o su correo.')
+  const external_ref = toExternalRef(values)
+  if (!mail && !phone && !knownNumbers?.has(external_ref ?? '') && issues.every(({ field }) => field !== 'phone'))
+    wrong('phone', 'Hace falta su teléfono o su correo.')
   if (issues.length > 0) return { person: null, issues }
   return {
     person: {
-      ...{ external_ref: given('external_ref').slice(0, 100) || null, name, last_name, email: mail || null, phone, birthdate },
+      ...{ external_ref, name, last_name, email: mail || null, phone, birthdate },
       ...consents,
       ...{ created_on, visits: last_visit === null ? visits : Math.max(1, visits), last_visit },
       ...{ package: given('package') || null, credits, expires_on, frozen_on },

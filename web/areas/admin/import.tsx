@@ -1,4 +1,4 @@
-import { IconChevronLeft } from '@tabler/icons-react'
+import { IconCheck, IconChevronLeft } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { type ImportView, importSources } from '#contract/imports.ts'
@@ -84,7 +84,7 @@ export default function ImportScreen() {
   if (isWholeStudioOnly(query)) return <WholeStudioOnly title="Importar">{IMPORT_EVERYWHERE}</WholeStudioOnly>
   return (
     <>
-      <AppLink to={adminPaths.imports} className="link">
+      <AppLink to={adminPaths.imports} className="link import-back">
         <IconChevronLeft className="icon" aria-hidden="true" /> Importar
       </AppLink>
       <ScreenHead title={view ? `Importar de ${importSources[view.source]}` : 'Importar'} />
@@ -131,16 +131,20 @@ interface StepListProps {
 
 /** The steps in order; those of a draft with a file can be opened. */
 function StepList({ view, step, onStep }: StepListProps) {
+  const current = STEPS.findIndex(([key]) => key === step)
   return (
     <ol className="import-steps" aria-label="Pasos">
       {STEPS.map(([key, label], at) => (
         <li key={key} aria-current={key === step ? 'step' : undefined}>
+          <span className="import-step-number" aria-hidden="true">
+            {at < current ? <IconCheck className="icon" /> : at + 1}
+          </span>
           {view.state === 'draft' && view.file_name !== null && key !== 'importar' && key !== step ? (
             <button type="button" className="link" onClick={() => onStep(key)}>
-              {at + 1}. {label}
+              {label}
             </button>
           ) : (
-            `${at + 1}. ${label}`
+            label
           )}
         </li>
       ))}

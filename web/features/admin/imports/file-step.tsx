@@ -6,9 +6,11 @@ import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
-import { FILE_TITLE, KIND_HELP, SOURCE_HELP } from './import-text.ts'
+import { ImportGuide } from './import-guide.tsx'
+import { FILE_TITLE, KIND_HELP } from './import-text.ts'
+import './import-guide.css'
 
-/** Archivo: the file is read at once; an unreadable file shows the reason. */
+/** Archivo: the file is read at once; an unreadable file shows the reason. Beside it: how the file is taken out of the other system. */
 export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: ImportView) => void }) {
   const [file, setFile] = useState<File | null>(null)
   const read = useMutation({
@@ -17,29 +19,32 @@ export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: Im
     onSuccess: onDone,
   })
   return (
-    <section className="panel-card import-card" aria-labelledby="import-file">
-      <h2 id="import-file" className="t3">
-        {FILE_TITLE[view.kind]}
-      </h2>
-      <p>{view.kind === 'customers' ? SOURCE_HELP[view.source] : KIND_HELP[view.kind]}</p>
-      {read.isError && (
-        <Banner tone="danger" live>
-          {toFailure(read.error).message}
-        </Banner>
-      )}
-      <FileField
-        label="Archivo"
-        hint="CSV o Excel (.xlsx), hasta 10 MB."
-        name="file"
-        accept=".csv,.tsv,.txt,.xlsx"
-        chosen={file}
-        onChoose={setFile}
-        present={view.file_name === null ? null : { name: view.file_name, thumbnail: null }}
-      />
-      <Button loading={read.isPending} reason={file ? null : 'Elige un archivo.'} onClick={() => file && read.mutate(file)}>
-        Leer archivo
-      </Button>
-      <p className="small muted">Todavía no se escribe nada ni se avisa a nadie.</p>
-    </section>
+    <div className="import-file">
+      <section className="panel-card import-card" aria-labelledby="import-file">
+        <h2 id="import-file" className="t3">
+          {FILE_TITLE[view.kind]}
+        </h2>
+        <p>{KIND_HELP[view.kind]}</p>
+        {read.isError && (
+          <Banner tone="danger" live>
+            {toFailure(read.error).message}
+          </Banner>
+        )}
+        <FileField
+          label="Archivo"
+          hint="CSV o Excel (.xlsx), hasta 10 MB."
+          name="file"
+          accept=".csv,.tsv,.txt,.xlsx"
+          chosen={file}
+          onChoose={setFile}
+          present={view.file_name === null ? null : { name: view.file_name, thumbnail: null }}
+        />
+        <Button loading={read.isPending} reason={file ? null : 'Elige un archivo.'} onClick={() => file && read.mutate(file)}>
+          Leer archivo
+        </Button>
+        <p className="small muted">Todavía no se escribe nada ni se avisa a nadie.</p>
+      </section>
+      <ImportGuide view={view} />
+    </div>
   )
 }

@@ -1,12 +1,5 @@
 /** Texts and steps of the import's screen. Pure. */
-import {
-  type ImportKind,
-  type ImportRow,
-  type ImportRowState,
-  type ImportSource,
-  type ImportView,
-  importFields,
-} from '#contract/imports.ts'
+import { type ImportKind, type ImportRow, type ImportRowState, type ImportView, importFields } from '#contract/imports.ts'
 import { formatPesos } from '#contract/money.ts'
 
 export const STEPS = [
@@ -17,18 +10,6 @@ export const STEPS = [
   ['importar', 'Importar'],
 ] as const
 export type Step = (typeof STEPS)[number][0]
-
-/** How a list of clients is exported at each source. */
-export const SOURCE_HELP: Readonly<Record<ImportSource, string>> = {
-  mindbody: 'En Mindbody: Reports › Clients › Clients (o Membership), y Export to Excel.',
-  fitco: 'En Fitco: Socios › Exportar, como Excel o CSV.',
-  teamup: 'En TeamUp: Customers › Customer List › Export, como CSV o Excel.',
-  glofox: 'En Glofox: Reports › Members, y Export CSV.',
-  momence: 'En Momence: Customers › Export, como CSV.',
-  arketa: 'En Arketa: Clients › Export, como CSV.',
-  estudio: 'El archivo clientes.csv de una exportación de Estudio.',
-  other: 'Un renglón por persona, con encabezados. CSV o Excel (.xlsx).',
-}
 
 export const FILE_TITLE: Readonly<Record<ImportKind, string>> = {
   customers: 'Sube el archivo de tus clientes',

@@ -1,0 +1,50 @@
+/** What a system exports in two files, people and their credits, is imported one after the other (IM4, IM5). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { importing } from '#server/testing/import-files.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let on: TestStudio
+let owner: Person
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+beforeEach(async () => {
+  await on.reset()
+  owner = await on.make.staff('owner')
+})
+const steps = importing(
+  () => on,
+  () => owner,
+)
+const fileOf = (...lines: string[]) => new File([lines.join('\n')], 'clientes.csv')
+const PEOPLE = fileOf('Client ID,First Name,Last Name,Email', '100,Ofelia,Paz,ofelia@ejemplo.mx')
+const REMAINING = fileOf(
+  'Client ID,First Name,Last Name,Pricing Option,Remaining,Expiration Date',
+  '100,Ofelia,Paz,10 Class Card,4,12/31/2026',
+  '100,Ofelia,Paz,5 Class Card,2,12/31/2026',
+  '200,Ciro,Gil,10 Class Card,4,12/31/2026',
+)
+
+test('the number at the source is enough for whom it was imported before, and each of the credits is given once', async () => {
+  await steps.imported(PEOPLE, { source: 'mindbody' })
+  const { import_id } = await steps.read(REMAINING, { source: 'mindbody' })
+  const { rows } = await on.as(owner).imports.rows({ import_id })
+  expect(rows).toMatchObject([
+    { state: 'update', match: { why: 'Ya se importó antes' }, adds: ['credits'] },
+    { state: 'update', match: { why: 'Ya se importó antes' }, adds: ['credits'] },
+    { state: 'error', issues: [{ message: 'Hace falta su teléfono o su correo.' }] },
+  ])
+  await on.as(owner).imports.run({ import_id })
+  await steps.work(import_id)
+  const balances = await on.sql(
+    `select a.balance from available_class a join customer c using (customer_id) where c.email = 'ofelia@ejemplo.mx' order by 1`,
+  )
+  expect(balances).toEqual([{ balance: 2 }, { balance: 4 }])
+  expect((await steps.read(REMAINING, { source: 'mindbody' })).counts).toEqual({ same: 2, error: 1 })
+})
+
+test('a number of another source is not known', async () => {
+  await steps.imported(PEOPLE, { source: 'mindbody' })
+  expect((await steps.read(REMAINING, { source: 'other' })).counts).toEqual({ error: 3 })
+})
