@@ -57,6 +57,8 @@ const roomFields = {
   exclusive: z.boolean().optional().describe('Si solo cabe una clase a la vez; otra a la misma hora se rechaza.'),
   sort: z.int().min(0).max(100_000).optional(),
   archived: archived.optional(),
+  /** A new room gets the map of this one, with all of its seats open (L17). PROTECTED for a room that is there. */
+  map_of: id.nullish().describe('Solo al crear: la sala cuyo mapa se copia, con todos sus lugares abiertos.'),
 }
 
 /** A person whose seat a change of the map takes, with a proposal. */

@@ -89,3 +89,31 @@ test('a room is archived and taken back (K14)', async ({ page, isMobile }) => {
   await page.getByRole('dialog').first().getByRole('button', { name: 'Recuperar' }).click()
   await expect(page.getByText('Recuperado. Se ofrece otra vez.')).toBeVisible()
 })
+
+test('a copy of a room takes its map along, or leaves it (L17)', async ({ page, isMobile }) => {
+  const name = `Sala madre ${isMobile ? 'a' : 'b'} ${Date.now() % 100_000}`
+  const owner = await staff(page.request, 'owner')
+  const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
+  const location_id = locations.find((one) => one.name === 'Roma Norte')?.location_id
+  const { room } = await owner<{ room: { room_id: number } }>('POST', '/rooms', { room_id: 'nueva', name, location_id })
+  const seat = (label: string) => ({ label, kind: 'normal' })
+  await owner('PUT', `/rooms/${room.room_id}/map`, { map: { rows: [{ label: 'Fila 1', seats: [seat('1'), seat('2'), seat('3')] }] } })
+  await enter(page, OWNER, '/admin/catalogo/salas')
+  const copyOf = async (copy: string, isWithMap: boolean) => {
+    await page.getByRole('button', { name: new RegExp(`^${name} ?Roma`) }).click()
+    const panel = page.getByRole('dialog').first()
+    await panel.getByRole('button', { name: 'Duplicar' }).click()
+    await panel.getByLabel('Nombre').fill(copy)
+    const withMap = panel.getByRole('switch', { name: 'Con su mapa' })
+    await expect(withMap).toBeChecked()
+    await expect(panel.getByText('3 lugares en el mapa, todos abiertos.')).toBeVisible()
+    if (!isWithMap) await withMap.uncheck()
+    await accessible(page)
+    await panel.getByRole('button', { name: 'Guardar' }).click()
+    await expect(page.getByRole('button', { name: new RegExp(`^${copy}`) }).first()).toContainText(
+      isWithMap ? '3 lugares en el mapa' : 'Sin mapa',
+    )
+  }
+  await copyOf(`${name} hija`, true)
+  await copyOf(`${name} sin mapa`, false)
+})

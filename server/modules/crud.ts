@@ -40,6 +40,7 @@ interface PlainList<T extends ListTable, Input, Shown> {
     before: T['$inferSelect'] | null,
     ctx: Ctx,
     html: string,
+    tx: Tx,
   ): Partial<T['$inferInsert']> | Promise<Partial<T['$inferInsert']>>
   /** Records are ordered within the group of this value; the others stay as they are. Without it all of them have one order. */
   orderedWithin?(row: T['$inferSelect']): number
@@ -116,7 +117,10 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
       )
     const no = before && of.whyNotSave?.(typed(before), input)
     if (no) throw no
-    const values = { ...onlyGiven((await of.values(input, before && typed(before), ctx, html)) as Row), ...archiving(ctx, before, input) }
+    const values = {
+      ...onlyGiven((await of.values(input, before && typed(before), ctx, html, tx)) as Row),
+      ...archiving(ctx, before, input),
+    }
     // Values that equal the stored ones are no change: no audit entry and no new version, so that no older version is refused.
     if (before && !of.after && differing(before, values).length === 0) return before
     // Tables without it are not versioned.

@@ -8,6 +8,9 @@ import { type RoomMap, spotAt } from '#contract/room-map.ts'
 import type { rooms } from '#contract/rooms.ts'
 import { studioZone } from '#contract/settings.ts'
 import { plainListVerbs } from '#server/modules/crud.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { lockRoom } from './room-store.ts'
 import { defaultHandle, serializeFile, serializeTag } from './rules.ts'
 import { classCategory, classType, instructor, location, paymentMethod, room, tag } from './tables.ts'
 
@@ -72,6 +75,15 @@ export function serializeRoomMap(map: RoomMap | null) {
   )
 }
 
+/** The map of a room for a new one: what is closed there is open here. NOT_FOUND, FORBIDDEN. */
+async function copyRoomMap(tx: Tx, ctx: Ctx, map_of: number): Promise<RoomMap | null> {
+  const found = await lockRoom(tx, map_of)
+  if (!found) throw refuse('NOT_FOUND', { field: 'map_of' })
+  ctx.requireLocation('catalogue.edit', found.location_id)
+  const open = { closed: false, closed_until: null, closed_reason: null }
+  return found.map && { rows: found.map.rows.map(({ label, seats }) => ({ label, seats: seats.map((seat) => ({ ...seat, ...open })) })) }
+}
+
 /** Rooms stay at their location: their classes are there. Maps are saved by the planning module, because they concern reservations (L18). */
 export const roomList = plainListVerbs({
   table: room,
@@ -85,11 +97,13 @@ export const roomList = plainListVerbs({
     ...{ room_id, location_id, name, capacity, exclusive, sort, archived: archivedAt !== null },
     ...{ map: serializeRoomMap(map), updatedAt: updatedAt.toISOString() },
   }),
-  values({ location_id, name, capacity, exclusive, sort }: Sent<typeof rooms>, before, ctx) {
+  async values({ location_id, name, capacity, exclusive, sort, map_of }: Sent<typeof rooms>, before, ctx, _, tx) {
     ctx.requireLocation('catalogue.edit', before?.location_id ?? location_id ?? 0)
-    return { ...(before ? {} : { location_id }), ...{ name, capacity, exclusive, sort, updatedAt: ctx.now } }
+    const own = { name, capacity, exclusive, sort, updatedAt: ctx.now }
+    return before ? own : { ...own, location_id, ...(map_of ? { map: await copyRoomMap(tx, ctx, map_of) } : {}) }
   },
-  whyNotSave: (before, { location_id }) => (location_id !== undefined && location_id !== before.location_id ? refuse('PROTECTED') : null),
+  whyNotSave: (before, { location_id, map_of }) =>
+    map_of || (location_id !== undefined && location_id !== before.location_id) ? refuse('PROTECTED') : null,
 })
 
 export const classTypeList = plainListVerbs({

@@ -357,3 +357,23 @@ describe('the map of a room (L18, L19)', () => {
     expect(await codeOf(rooms(away).saveMap({ room_id: room.room_id, map: null }))).toBe('FORBIDDEN')
   })
 })
+
+describe('a copy of a room (L17)', () => {
+  test('has the map of the original with all seats open, or none; only a new room gets one', async () => {
+    const original = await makeRoom()
+    const { room_id } = original
+    const map = (await rooms().saveMap({ room_id, map: sent(3, 4) })).map
+    if (!map) throw new Error('No map was saved.')
+    await rooms().saveMap({ room_id, map: close(map as SentMap, '1-2') })
+    const copy = (await rooms().create({ name: 'Sala 2 (copia)', location_id: locations[1] ?? 0, map_of: room_id })).room
+    expect(copy.map).toEqual(map)
+    expect((await rooms().create({ name: 'Sala 3', location_id: locations[0] ?? 0 })).room.map).toBeNull()
+    expect(await codeOf(rooms().update({ room_id: copy.room_id, map_of: room_id }))).toBe('PROTECTED')
+    expect(await codeOf(rooms().create({ name: 'Sala 4', location_id: locations[0] ?? 0, map_of: 999_999 }))).toBe('NOT_FOUND')
+    const elsewhere = await s.make.staff('manager')
+    const [row] = await s.sql<{ staff_id: number }>('select staff_id from staff order by staff_id desc limit 1')
+    await s.sql('insert into staff_location values ($1, $2)', [row?.staff_id, locations[1]])
+    const taken = rooms(elsewhere).create({ name: 'Sala 5', location_id: locations[1] ?? 0, map_of: room_id })
+    expect(await codeOf(taken)).toBe('FORBIDDEN')
+  })
+})

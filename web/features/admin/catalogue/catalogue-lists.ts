@@ -71,6 +71,8 @@ export interface CatalogueList {
   update: (fields: CatalogueRecord) => Promise<unknown>
   /** null: a record is archived by a verb instead */
   remove: ((id: number) => Promise<unknown>) | null
+  /** what a copy takes along beside the fields, as a switch that can be turned off; null: this record has nothing of it */
+  copied?: (row: CatalogueRecord) => { label: string; hint: string; sent: CatalogueRecord } | null
   /** archiving, order and uses, where the list has them */
   arranged?: {
     archive: (id: number, archived: boolean) => Promise<unknown>

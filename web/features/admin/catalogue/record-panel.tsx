@@ -100,6 +100,8 @@ function useRecordVerbs({
 export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, onCopy, onClose }: RecordPanelProps) {
   const [shown, setShown] = useState(false)
   const [removing, setRemoving] = useState(false)
+  const [isWithCopied, setWithCopied] = useState(true)
+  const copied = copyOf ? (list.copied?.(copyOf) ?? null) : null
   const id = row ? Number(row[list.idKey]) : null
   const fields = list.fields.filter(({ onlyNew }) => !row || !onlyNew)
   const edit = useVersionedEdit({
@@ -108,7 +110,8 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
     start: { ...toFormValues(list, copyOf), ...(copyOf ? { name: copyName(text(copyOf.name), names) } : {}) },
     send: (typed: RecordValues, from: CatalogueRecord | null, how) => {
       const changes = diffRecord({ ...list, fields }, from && toFormValues(list, from), typed)
-      return id === null ? list.create(changes, how) : list.update({ [list.idKey]: id, ...changes, ...lockFields(from) })
+      const along = copied && isWithCopied ? copied.sent : {}
+      return id === null ? list.create({ ...changes, ...along }, how) : list.update({ [list.idKey]: id, ...changes, ...lockFields(from) })
     },
     reload: onChanged,
     async onSaved() {
@@ -182,6 +185,11 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
             onChange={(value) => set(field.key, value)}
           />
         ))}
+        {copied && (
+          <Switch checked={isWithCopied} hint={copied.hint} onChange={(event) => setWithCopied(event.currentTarget.checked)}>
+            {copied.label}
+          </Switch>
+        )}
         {row && list.details && <list.details row={row} />}
         {id !== null && list.arranged && <RecordUses list={list} id={id} />}
       </div>

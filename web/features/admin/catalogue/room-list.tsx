@@ -12,6 +12,13 @@ interface ListedLocation {
   name: string
 }
 
+/** "10 lugares en el mapa"; null: the room has none. */
+function mapText({ map }: CatalogueRecord): string | null {
+  if (!map) return null
+  const seats = seatsForSale(map as RoomMap, null)
+  return seats === 1 ? '1 lugar en el mapa' : `${seats} lugares en el mapa`
+}
+
 /** The list of rooms for the locations of the studio. */
 export function roomList(locations: readonly ListedLocation[]): CatalogueList {
   const locationOf = (row: CatalogueRecord) => locations.find(({ location_id }) => location_id === row.location_id)?.name ?? ''
@@ -31,13 +38,10 @@ export function roomList(locations: readonly ListedLocation[]): CatalogueList {
       { key: 'capacity', label: 'Capacidad', kind: 'number', hint: 'Cuántas personas caben. Vacío: lo dice su mapa, o cada clase.' },
       { key: 'exclusive', label: 'Una clase a la vez', kind: 'switch', hint: 'Otra clase a la misma hora se rechaza.', initial: true },
     ],
-    about: (row) => {
-      const seats = row.map ? seatsForSale(row.map as RoomMap, null) : null
-      return joinFacts(
-        locationOf(row),
-        seats === null ? 'Sin mapa' : seats === 1 ? '1 lugar en el mapa' : `${seats} lugares en el mapa`,
-        row.exclusive === false && 'Se comparte',
-      )
+    about: (row) => joinFacts(locationOf(row), mapText(row) ?? 'Sin mapa', row.exclusive === false && 'Se comparte'),
+    copied(row) {
+      const map = mapText(row)
+      return map === null ? null : { label: 'Con su mapa', hint: `${map}, todos abiertos.`, sent: { map_of: row.room_id } }
     },
     query: () => queries.rooms.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { rooms: CatalogueRecord[] }).rooms,
