@@ -15,3 +15,9 @@ export function phoneDigits(typed: string): string {
 export function whatsappLink(phone: string, kind: 'link' | 'widget' = 'link'): string {
   return `https://wa.me/${kind === 'widget' ? '521' : '52'}${phoneDigits(phone)}`
 }
+
+/** "55 4821 7390": area codes of two digits for the largest cities, of three elsewhere. */
+export function formatPhone(phone: string): string {
+  const long = /^(?:55|56|33|81)/.test(phone)
+  return phone.replace(long ? /^(\d{2})(\d{4})(\d{4})$/ : /^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
+}

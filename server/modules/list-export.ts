@@ -3,8 +3,9 @@
  * export is an entry of the audit trail.
  */
 import { refuse } from '#contract/errors.ts'
-import { formatInstant, localDate } from '#contract/time.ts'
-import type { SheetCell, SheetColumn, writeSheet } from '#server/platform/spreadsheet.ts'
+import { formatPhone } from '#contract/phone.ts'
+import { formatWall, localDate, wallClock } from '#contract/time.ts'
+import type { SheetCell, SheetColumn, SheetDate, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import type { Ctx } from './ctx.ts'
 
@@ -78,25 +79,36 @@ export async function* rowsByIds<T>(
   for (let from = 0; from < ids.length; from += CHUNK) yield await read(ids.slice(from, from + CHUNK))
 }
 
-/** A moment as the screen shows it, and in ISO 8601 for programs. */
+/** A moment on a wall clock, as a date. */
+export const wallCell = (wall: Date): SheetDate => ({ wall: wall.toISOString().slice(0, 19) })
+
+/** A moment as the screen shows it, and in ISO 8601; both on the clock of the zone, and dates in Excel. */
 export const momentColumns = <T>(
   header: string,
   at: (row: T) => Date | null,
   zone: string | ((row: T) => string),
 ): [ExportColumn<T>, ExportColumn<T>] => {
-  const zoneOf = (row: T) => (typeof zone === 'string' ? zone : zone(row))
-  const text = (row: T) => {
+  const cell = (row: T): SheetDate | null => {
     const instant = at(row)
-    return instant && formatInstant(instant, zoneOf(row), 'class')
+    return instant && wallCell(wallClock(instant, typeof zone === 'string' ? zone : zone(row)))
   }
   return [
-    { header, cell: text },
-    { header: `${header} (ISO)`, cell: (row) => at(row)?.toISOString() ?? null },
+    {
+      header,
+      cell(row) {
+        const date = cell(row)
+        return date && { ...date, text: formatWall(`${date.wall}Z`, 'class') }
+      },
+    },
+    { header: `${header} (ISO)`, cell },
   ]
 }
 
 /** Amounts of centavos as pesos, the number of a cell. */
 export const pesosCell = (centavos: number): number => centavos / 100
+
+/** A telephone as the screen shows it: a spreadsheet reads its digits alone in a CSV as a number. */
+const phoneCell = (phone: string | null | undefined): string | null => (phone ? formatPhone(phone) : null)
 
 /** E-mail and telephone, for those who may see them (`customers.read`). */
 export const contactColumns = <T>(
@@ -105,5 +117,9 @@ export const contactColumns = <T>(
   fields: readonly ('email' | 'phone')[] = ['email', 'phone'],
 ): ExportColumn<T>[] =>
   ctx.may('customers.read')
-    ? fields.map((field) => ({ header: field === 'email' ? 'Correo' : 'Teléfono', cell: (row) => of(row)[field] ?? null }))
+    ? fields.map((field) =>
+        field === 'email'
+          ? { header: 'Correo', cell: (row) => of(row).email ?? null }
+          : { header: 'Teléfono', cell: (row) => phoneCell(of(row).phone) },
+      )
     : []

@@ -73,6 +73,17 @@ test('another program reads the Excel file with the same types and accents', asy
   ])
 })
 
+test('days and moments are dates: in Excel with a format, in a CSV as on the screen or as a spreadsheet reads them', async () => {
+  const columns = ['Fecha', 'Fecha (ISO)', 'Vence', 'Antes'].map((header) => ({ header }))
+  const shown = { wall: '2026-11-19T12:30:00', text: 'jue 19 nov, 12:30' }
+  const rows = [[shown, { wall: shown.wall }, { wall: '2026-11-30' }, { wall: '1890-01-02', text: '02 ene 1890' }]]
+  const [read] = await readXlsxFile(Buffer.from(await writeSheet({ title: 'Fechas', columns, rows, format: 'xlsx' })))
+  const moment = new Date('2026-11-19T12:30:00Z')
+  expect(read?.data[1]).toEqual([moment, moment, new Date('2026-11-30T00:00:00Z'), '02 ene 1890'])
+  const csv = new TextDecoder().decode(await writeSheet({ title: 'Fechas', columns, rows, format: 'csv' }))
+  expect(csv.split('\r\n')[1]).toBe('"jue 19 nov, 12:30",2026-11-19T12:30:00,2026-11-30,02 ene 1890')
+})
+
 test('text that Excel would read otherwise, and characters that XML forbids, do not break the file', async () => {
   const columns = Array.from({ length: 28 }, (_, at) => ({ header: `C${at}` }))
   const rows = [['a\u0000b\u000bc', '_x0041_', 'R&D <b>', '\ud800x', 'ñ'.repeat(40_000)], Array.from({ length: 28 }, () => 1)]

@@ -2,8 +2,16 @@
 import { escapeXml } from './escape.ts'
 import { writeZip } from './zip.ts'
 
-/** Text, a number, or nothing. Money is a number of pesos. */
-export type SheetCell = string | number | null
+/** A day or a moment on a wall clock. */
+export interface SheetDate {
+  /** ISO 8601 without a zone, which spreadsheets read as a date: `2026-11-19` or `2026-11-19T12:00:00`. */
+  wall: string
+  /** The screen's text of it: of a cell that looks as on the screen. */
+  text?: string
+}
+
+/** Text, a number, a date, or nothing. Money is a number of pesos. */
+export type SheetCell = string | number | SheetDate | null
 
 export interface SheetColumn {
   header: string
@@ -27,6 +35,7 @@ export const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 function csvCell(cell: SheetCell | undefined, { isMoney = false }: SheetColumn): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'number') return isMoney ? cell.toFixed(2) : String(cell)
+  if (typeof cell === 'object') return csvCell(cell.text ?? cell.wall, { header: '' })
   const harmless = FORMULA.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
@@ -43,7 +52,11 @@ function csvOf({ columns, rows, isContinued = false }: SheetInput): Uint8Array {
 /** The most characters of a cell in Excel. */
 const CELL_LENGTH = 32_767
 /** Style of a cell: the position in `cellXfs` of STYLES. */
-const [BOLD, MONEY] = [1, 2]
+const [BOLD, MONEY, MOMENT, DAY, SHOWN_MOMENT, SHOWN_DAY] = [1, 2, 3, 4, 5, 6]
+/** Formats of dates, in the order of their styles: ISO 8601, and as on the screen (es-MX). */
+const DATE_FORMATS = ['yyyy\\-mm\\-dd\\ hh:mm', 'yyyy\\-mm\\-dd', '[$-80A]ddd\\ dd\\ mmm\\ yyyy,\\ hh:mm', '[$-80A]dd\\ mmm\\ yyyy']
+/** Number of the first format that is not built in. */
+const FIRST_FORMAT = 164
 /** Rows per piece of the XML. */
 const PIECE = 500
 
@@ -59,7 +72,13 @@ const relations = (...targets: readonly [type: string, target: string][]) =>
     .map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`
 /** Number format 4 is `#,##0.00`. */
-const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
+const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${DATE_FORMATS.length}">${DATE_FORMATS.map(
+  (code, at) => `<numFmt numFmtId="${FIRST_FORMAT + at}" formatCode="${code}"/>`,
+).join(
+  '',
+)}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${3 + DATE_FORMATS.length}"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="4" applyNumberFormat="1"/>${DATE_FORMATS.map(
+  (_, at) => `<xf numFmtId="${FIRST_FORMAT + at}" applyNumberFormat="1"/>`,
+).join('')}</cellXfs></styleSheet>`
 
 /** Text of a cell: without characters that XML forbids, and `_x0041_`, which Excel reads as a character, written literally. */
 function xmlText(text: string): string {
@@ -80,9 +99,21 @@ function columnName(at: number): string {
   return at < 26 ? last : columnName(Math.floor(at / 26) - 1) + last
 }
 
+const DAY_MS = 86_400_000
+/** Day 0 of the calendar of Excel from March 1900 on; earlier days are text. */
+const DAY_ZERO = Date.UTC(1899, 11, 30)
+const FIRST_DAY = '1900-03-01'
+
 /** Text is written with its type, so no cell is read as a formula. */
 function xlsxCell(at: string, cell: SheetCell | undefined, style: number): string {
   if (cell === null || cell === undefined || cell === '') return ''
+  if (typeof cell === 'object') {
+    const { wall, text } = cell
+    const isDay = wall.length === 10
+    const serial = (Date.parse(isDay ? wall : `${wall.slice(0, 19)}Z`) - DAY_ZERO) / DAY_MS
+    if (Number.isNaN(serial) || wall < FIRST_DAY) return xlsxCell(at, text ?? wall, 0)
+    return xlsxCell(at, serial, isDay ? (text === undefined ? DAY : SHOWN_DAY) : text === undefined ? MOMENT : SHOWN_MOMENT)
+  }
   const styled = style ? ` s="${style}"` : ''
   return typeof cell === 'number'
     ? `<c r="${at}"${styled}><v>${cell}</v></c>`
@@ -91,7 +122,7 @@ function xlsxCell(at: string, cell: SheetCell | undefined, style: number): strin
 
 function* sheetXml({ columns, rows }: SheetInput): Generator<string> {
   const widths = columns.map(
-    ({ header }, at) => `<col min="${at + 1}" max="${at + 1}" width="${Math.max(14, header.length + 2)}" customWidth="1"/>`,
+    ({ header }, at) => `<col min="${at + 1}" max="${at + 1}" width="${Math.max(20, header.length + 2)}" customWidth="1"/>`,
   )
   const names = columns.map((_, at) => columnName(at))
   const rowXml = (number: number, cells: readonly (SheetCell | undefined)[], style: (at: number) => number) =>

@@ -6,7 +6,7 @@ import { MAX_MONTH_DOCUMENTS, type monthOfInvoices } from '#contract/fiscal.ts'
 import { CANCEL_MOTIVES, IVA_RATES, PAYMENT_FORMS } from '#contract/sat-catalogues.ts'
 import { addMonths, startOfDay, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { pesosCell } from '#server/modules/list-export.ts'
+import { pesosCell, wallCell } from '#server/modules/list-export.ts'
 import type { SheetCell, SheetColumn, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { zipStream } from '#server/platform/zip.ts'
@@ -57,7 +57,7 @@ const documentColumns = (zone: string): Column<Listed>[] => [
   ['Serie', ({ series }) => series],
   ['Folio', ({ folio }) => folio],
   ['Folio fiscal (UUID)', ({ uuid }) => uuid],
-  ['Expedida', ({ draft }) => draft.issuedAt.replace('T', ' ')],
+  ['Expedida', ({ draft }) => ({ wall: draft.issuedAt })],
   ['Lugar de expedición', ({ draft }) => draft.placeOfIssue],
   ['RFC del emisor', ({ draft }) => draft.issuer.rfc],
   ['RFC del receptor', ({ draft }) => draft.receiver.rfc],
@@ -75,7 +75,7 @@ const documentColumns = (zone: string): Column<Listed>[] => [
   ['ISR retenido', ({ draft }) => pesosCell(sumTotals(draft.lines).withheld), true],
   ['Total', ({ total_centavos }) => pesosCell(total_centavos), true],
   ['Estado', ({ state }) => STATES[state]],
-  ['Cancelada', ({ cancelledAt }) => cancelledAt && wallText(cancelledAt, zone)],
+  ['Cancelada', ({ cancelledAt }) => cancelledAt && wallCell(wallClock(cancelledAt, zone))],
   ['Motivo', ({ cancel_motive }) => cancel_motive && motiveText(cancel_motive)],
   ['La sustituye', ({ substitute }) => substitute],
   ['Relación', ({ draft }) => draft.relation && `${draft.relation.type}: ${draft.relation.uuids.join(' ')}`],
@@ -85,15 +85,13 @@ const documentColumns = (zone: string): Column<Listed>[] => [
 
 const chargeColumns = (zone: string): Column<ChargeRow>[] => [
   ['Cargo', (row) => formatFolio(row)],
-  ['Pagado', ({ paidAt }) => wallText(paidAt, zone)],
+  ['Pagado', ({ paidAt }) => wallCell(wallClock(paidAt, zone))],
   ['Concepto', ({ title }) => title],
   ['Cobrado', ({ total }) => pesosCell(total), true],
   ['Por facturar', ({ kept }) => pesosCell(kept), true],
   ['Forma de pago', ({ form }) => `${form} · ${PAYMENT_FORMS[form]}`],
   ['Por qué no tiene factura', (row) => reasonOf(row)],
 ]
-
-const wallText = (at: Date, zone: string): string => wallClock(at, zone).toISOString().slice(0, 19).replace('T', ' ')
 
 const motiveText = (code: string): string =>
   code in CANCEL_MOTIVES ? `${code} · ${CANCEL_MOTIVES[code as keyof typeof CANCEL_MOTIVES]}` : code

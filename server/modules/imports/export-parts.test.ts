@@ -50,7 +50,7 @@ test('only the chosen parts, as Excel: names with accents, numbers as numbers, a
   const sheetOf = async (file: string) => (await readXlsxFile(read(file)))[0]?.data ?? []
   const [head = [], row = []] = await sheetOf('personas.xlsx')
   const cellOf = (column: string) => row[head.indexOf(column)]
-  expect([cellOf('name'), cellOf('birthdate'), typeof cellOf('customer_id')]).toEqual(['Ánge', '1990-03-17', 'number'])
+  expect([cellOf('name'), cellOf('birthdate'), typeof cellOf('customer_id')]).toEqual(['Ánge', new Date('1990-03-17T00:00:00Z'), 'number'])
   expect(String(cellOf('last_name'))).toContain('=Ñandú')
   const packages = await sheetOf('paquetes.xlsx')
   expect(packages[1]?.[packages[0]?.indexOf('price_centavos') ?? 0]).toBe(190_000)

@@ -56,12 +56,16 @@ export const SHEET_MAX_ROWS = 50_000
 
 const NUMBERS = /^(smallint|integer|bigint|numeric|real|double precision)$/
 
-/** A text of the database as the value that it is, for Excel and JSON. Numbers that lose digits stay texts. */
+/** A text of the database as the number that it is, for Excel and JSON. Numbers that lose digits stay texts. */
 function typed(cell: SheetCell, type = ''): SheetCell {
   if (typeof cell !== 'string' || !NUMBERS.test(type)) return cell
   const number = Number(cell)
   return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : cell
 }
+
+/** Days are dates in Excel; an instant stays ISO 8601 with its zone, which the dates of Excel cannot say. */
+const excelCell = (cell: SheetCell, type?: string): SheetCell =>
+  type === 'date' && typeof cell === 'string' ? { wall: cell } : typed(cell, type)
 
 const jsonValue = (cell: SheetCell, type = ''): unknown => {
   if (typeof cell !== 'string') return cell
@@ -111,7 +115,7 @@ export async function fileOf(
   for (let count = 0; count <= SHEET_MAX_ROWS; ) {
     const next = await rest.next()
     if (next.done) {
-      const rows = read.flat().map((row) => row.map((cell, at) => typed(cell, columns[at]?.type)))
+      const rows = read.flat().map((row) => row.map((cell, at) => excelCell(cell, columns[at]?.type)))
       const headers = columns.map(({ name }) => ({ header: name }))
       const bytes = await drawSheet({ format: 'xlsx', title: file.slice(0, 31), columns: headers, rows })
       return {

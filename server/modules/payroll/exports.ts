@@ -7,7 +7,7 @@ import { parsePesos } from '#contract/money.ts'
 import type { Payroll } from '#contract/payroll.ts'
 import { formatWall } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { exportList, pesosCell } from '#server/modules/list-export.ts'
+import { exportList, pesosCell, wallCell } from '#server/modules/list-export.ts'
 import { payAccounts, readPayroll } from './payroll.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
@@ -62,7 +62,7 @@ export async function exportPayDetail(ctx: Ctx, input: Input<'payrollDetail'>): 
       { header: 'Qué', cell: ({ line }) => kinds[line.kind] },
       { header: 'Clase', cell: ({ line }) => line.class_type },
       { header: 'Estudio', cell: ({ line }) => line.location },
-      { header: 'Fecha', cell: ({ line }) => (line.class_date ? formatWall(line.class_date, 'class') : null) },
+      { header: 'Fecha', cell: ({ line }) => line.class_date && wallCell(new Date(line.class_date)) },
       { header: 'Llegaron', cell: ({ line }) => line.attended },
       { header: 'Monto', isMoney: true, cell: ({ line }) => pesosCell(centavosOf(line.amount)) },
       { header: 'Por qué', cell: ({ line }) => line.why },

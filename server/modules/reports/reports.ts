@@ -2,10 +2,11 @@
 import type { GroupKey, ReportKey } from '#contract/copy/reports.ts'
 import { groupLabels, QUESTION_KEYS } from '#contract/copy/reports.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
-import { REPORT_MAX_ROWS, type Report, type ReportFigure, type ReportInput, type ReportRow } from '#contract/reports.ts'
+import { REPORT_MAX_ROWS, type Report, type ReportColumn, type ReportFigure, type ReportInput, type ReportRow } from '#contract/reports.ts'
 import { localDate, mondayOf } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { EXPORT_MAX_ROWS, type ExportColumn, exportList } from '#server/modules/list-export.ts'
+import type { SheetCell } from '#server/platform/spreadsheet.ts'
 import { attendanceReport } from './attendance.ts'
 import { coachReport } from './coaches.ts'
 import { collectedReport } from './collected.ts'
@@ -191,12 +192,22 @@ export async function readReport(ctx: Ctx, input: ReportInput): Promise<Report> 
   return (await madeReport(ctx, input, REPORT_MAX_ROWS)).report
 }
 
+/** A cell of a report in its file: days and moments are dates. */
+function toCell(value: string | number | null, type: ReportColumn['type']): SheetCell {
+  if (typeof value !== 'string') return value
+  if (type === 'day' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return { wall: value }
+  return type === 'moment' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(value) ? { wall: `${value}:00` } : value
+}
+
 /** GET /admin/exports/reports/{key}: all rows. EXPORT_TOO_LARGE. */
 export async function exportReport(ctx: Ctx, input: ReportInput & { format: 'csv' | 'xlsx' }): Promise<File> {
   const { report, rows } = await madeReport(ctx, input, EXPORT_MAX_ROWS)
   if (report.rows_total > EXPORT_MAX_ROWS) throw refuse('EXPORT_TOO_LARGE', { total: report.rows_total, max: EXPORT_MAX_ROWS })
   const columns = report.columns.map(
-    ({ key, label, type }): ExportColumn<ReportRow> => ({ header: label, isMoney: type === 'mxn', cell: (row) => row.cells[key] ?? null }),
+    ({ key, label, type }): ExportColumn<ReportRow> => ({
+      ...{ header: label, isMoney: type === 'mxn' },
+      cell: (row) => toCell(row.cells[key] ?? null, type),
+    }),
   )
   const chunks = (async function* () {
     yield rows

@@ -2,7 +2,7 @@ import './footer.css'
 import { IconBrandFacebook, IconBrandInstagram, IconBrandTiktok, IconBrandWhatsapp, IconMail } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { paths } from '#contract/paths.ts'
-import { whatsappLink } from '#contract/phone.ts'
+import { formatPhone, whatsappLink } from '#contract/phone.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Brand } from './brand.tsx'
@@ -12,12 +12,6 @@ import { LanguageButton } from './language-button.tsx'
 export interface PageLink {
   slug: string
   title: string
-}
-
-/** "55 4821 7390": area codes of two digits for the largest cities, of three elsewhere. */
-export function formatPhone(phone: string): string {
-  const long = /^(?:55|56|33|81)/.test(phone)
-  return phone.replace(long ? /^(\d{2})(\d{4})(\d{4})$/ : /^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
 }
 
 /** Contact, social networks, content pages and 'Powered by' (S2-2.73 to S2-2.77). Links that the studio did not configure are left out. */

@@ -1,6 +1,7 @@
 /** Gift cards and cash sessions as files (docs/domain.md LA1): what the caller's list shows with the same filter, all pages. */
 import type * as z from 'zod'
 import type { CashSession } from '#contract/cash-sessions.ts'
+import { orderNumber } from '#contract/copy/order-number.ts'
 import type { GiftCard } from '#contract/gift-cards.ts'
 import type { listExports as wire } from '#contract/list-exports.ts'
 import { parsePesos } from '#contract/money.ts'
@@ -55,7 +56,7 @@ export function exportCashSessions(ctx: Ctx, { format, ...input }: Input<'cashSe
   const others = ({ ways }: CashSession) => ways.filter(({ kind }) => kind !== 'cash')
   const money = (header: string, cell: (row: CashSession) => number | null): ExportColumn<CashSession> => ({ header, isMoney: true, cell })
   const columns: ExportColumn<CashSession>[] = [
-    { header: 'Corte', cell: (row) => String(row.cash_session_id).padStart(6, '0') },
+    { header: 'Corte', cell: (row) => orderNumber(row.cash_session_id) },
     { header: 'Estudio', cell: (row) => row.location.name },
     { header: 'Quién', cell: (row) => row.staff.name },
     ...momentColumns<CashSession>('Abierta', (row) => new Date(row.openedAt), ctx.zone),

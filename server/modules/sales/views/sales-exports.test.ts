@@ -56,7 +56,7 @@ test('purchases in the order of the screen, amounts as numbers, and names that a
   expect(head).toBe('Orden,Cliente,Correo,Teléfono,Paquete,Código,Método,Fecha,Fecha (ISO),Precio,Descuento,Total,Devuelto,Estado')
   expect(first).toContain(`${order(ids.here)},'=cmd Paz,`)
   expect(first).toContain('"Paquete 10, mañanas"')
-  expect(first).toContain('2026-11-19T16:00:00.000Z,1450.50,0.00,1450.50,50.50,Completada')
+  expect(first).toContain('2026-11-19T10:00:00,1450.50,0.00,1450.50,50.50,Completada')
   expect(others.map((row) => row.slice(0, 7))).toEqual([order(ids.there), order(ids.online)])
 })
 
