@@ -1,7 +1,7 @@
 /**
  * Every report for a year, and the index of all, in a studio with 100,000 customers and 1,000,000 reservations: time at the server, without rollups and with
  * them, and how long it takes to derive them. `npm run bench -- reports`; `BENCH_CUSTOMERS=20000` for a smaller studio, `BENCH_KEEP=<folder>` keeps its database
- * there and uses it again, `BENCH_WITHOUT=1` measures without rollups too.
+ * there and uses it again, `BENCH_WITHOUT=1` measures without rollups too, `BENCH_REPORTS=ganancia,valor` measures only these reports.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -18,6 +18,8 @@ import { studio } from '#server/testing/studio.ts'
 
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
 const KEEP_FOLDER = process.env.BENCH_KEEP
+/** `BENCH_REPORTS=ganancia,valor`: only these, and not the index. */
+const KEYS = process.env.BENCH_REPORTS ? REPORT_KEYS.filter((key) => process.env.BENCH_REPORTS?.split(',').includes(key)) : REPORT_KEYS
 const ROUNDS = 7
 
 if (KEEP_FOLDER) mkdirSync(KEEP_FOLDER, { recursive: true })
@@ -40,6 +42,12 @@ if (!isThere) {
   )
   const made = { customers: CUSTOMERS, class_type_id: cls.class_type_id, location_id, class_package_id, staff_id: carga?.staff_id ?? 0 }
   await fillLargeStudio(client, made)
+  // A rule whose amount depends on what each class brought in.
+  const terms = {
+    ...{ base: 20_000, per_person: 1_000, per_person_from: 5, steps: [], full_bonus: 0, percent: 10, minimum: 0, private: null },
+    ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
+  }
+  await client.query(`insert into pay_rule (from_day, terms) values ('2020-01-01', $1)`, [terms])
   await client.query('vacuum analyze')
   mkdirSync(join(folder, 'filled'))
   console.log(`generated in ${seconds(from)}`)
@@ -66,7 +74,8 @@ async function measure(what: string, call: () => Promise<unknown>) {
 }
 async function measureAll() {
   console.log(`load ${loadavg()[0]?.toFixed(1)}`)
-  for (const key of REPORT_KEYS) await measure(key, () => s.as(owner).reports.read({ key, ...year }))
+  for (const key of KEYS) await measure(key, () => s.as(owner).reports.read({ key, ...year }))
+  if (KEYS !== REPORT_KEYS) return
   await measure('index of the year', () => s.as(owner).reports.list({ period: 'year' }))
   await measure('index of the week', () => s.as(owner).reports.list({ period: 'week' }))
 }
@@ -93,8 +102,10 @@ from = performance.now()
 await rebuildRollups(s.system())
 console.log(`all derived again in ${seconds(from)}, load ${loadavg()[0]?.toFixed(1)}`)
 from = performance.now()
-const { purchases, days } = await wrongIncome(s.system())
-console.log(`income compared in ${seconds(from)}: ${purchases.length} purchases and ${days.length} days differ`)
+const income = await wrongIncome(s.system())
+console.log(
+  `income compared in ${seconds(from)}: ${income.purchases.length} purchases, ${income.days.length} days and ${income.classes.length} classes differ`,
+)
 from = performance.now()
 await rebuildIncome(s.system())
 console.log(`income derived again in ${seconds(from)}`)

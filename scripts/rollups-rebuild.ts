@@ -28,9 +28,11 @@ try {
   if (classes.length + customers.length > 0)
     throw new Error(`No coinciden ${classes.length} clases y ${customers.length} clientes con sus reservaciones.`)
   await rebuildIncome(ctx)
-  const { purchases, days } = await wrongIncome(ctx)
-  if (purchases.length + days.length > 0)
-    throw new Error(`No coinciden ${purchases.length} compras y ${days.length} días con sus cargos y créditos.`)
+  const income = await wrongIncome(ctx)
+  if (income.purchases.length + income.days.length + income.classes.length > 0)
+    throw new Error(
+      `No coinciden ${income.purchases.length} compras, ${income.days.length} días y ${income.classes.length} clases con sus cargos y créditos.`,
+    )
   console.log(`Los resúmenes de los reportes se contaron de nuevo en ${((performance.now() - from) / 1_000).toFixed(1)} s.`)
 } catch (error) {
   console.error(startFailure(error, config) ?? (error instanceof Error ? error.message : error))

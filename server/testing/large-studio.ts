@@ -1,6 +1,6 @@
 /**
- * The rows of a large studio, for what depends on their number: customers, classes, reservations and credit lots, sales with their charges, and
- * the logs. Written without triggers and checks of references, so that a million rows take a minute.
+ * The rows of a large studio, for what depends on their number: customers, classes of six types with twenty coaches, reservations and the credit lots that
+ * paid them, sales with their charges, and the logs. Written without triggers and checks of references, so that a million rows take a minute.
  */
 import type pg from 'pg'
 
@@ -33,6 +33,19 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: L
      select $1, $2, 'carga', at, at + interval '50 minutes', 30, 0, case when at < ${now} then at end
      from generate_series(0, $3::int - 1) n, lateral (select ${now} + interval '6 days' - n * interval '72 minutes' as at) as start`,
     [class_type_id, location_id, classes],
+  )
+  await client.query(
+    `with made as (
+       insert into class_type (name, description) select 'Carga ' || n, 'carga' from generate_series(1, 5) n returning class_type_id
+     ), types as (select array_agg(class_type_id) as ids from made)
+     update single_class set class_type_id = ids[single_class_id % 6] from types where description = 'carga' and single_class_id % 6 > 0`,
+  )
+  await client.query(
+    `with made as (
+       insert into instructor (name, last_name) select 'Coach ' || n, 'Carga' from generate_series(1, 20) n returning instructor_id
+     ), coaches as (select array_agg(instructor_id) as ids from made)
+     insert into class_instructor (single_class_id, instructor_id)
+       select single_class_id, ids[1 + single_class_id % 20] from single_class, coaches where description = 'carga'`,
   )
   await client.query(
     `insert into class_reservation (single_class_id, customer_id, attend, is_cash, is_paid, "createdAt", "updatedAt", "deletedAt", cancelled_by, cancelled_late)
@@ -79,6 +92,17 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: L
        join (select r.class_reservation_id, row_number() over (order by c.starts_at desc, r.class_reservation_id) as n
          from class_reservation r join single_class c using (single_class_id) where c.starts_at < ${now} and r."deletedAt" is null
            and not exists (select 1 from credit_movement m where m.class_reservation_id = r.class_reservation_id)) r using (n)`,
+  )
+  // A place belongs to the lot that paid it. One lot in ten is unlimited: its places cost no credits.
+  await client.query(
+    `update class_reservation r set available_class_id = m.available_class_id from credit_movement m
+     where m.class_reservation_id = r.class_reservation_id and m.kind = 'spend' and r.available_class_id is null`,
+  )
+  await client.query(
+    `delete from credit_movement where available_class_id in (select available_class_id from available_class where title = 'Diez' and available_class_id % 10 = 0)`,
+  )
+  await client.query(
+    `update available_class set unlimited = true, granted = null, balance = null, title = 'Ilimitado' where title = 'Diez' and available_class_id % 10 = 0`,
   )
   await client.query(
     `insert into payment_attempt (purchase_id, n, gateway, ref_kind, state, instrument, "createdAt", "updatedAt")

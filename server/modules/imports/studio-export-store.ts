@@ -167,7 +167,17 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'derived from other tables': [
     ...['class_rollup', 'customer_change', 'customer_state_total', 'customer_summary', 'rollup_change', 'rollup_zone', 'visit_first'],
-    ...['visit_month', 'waitlist_opening', 'income_change', 'income_day', 'income_total', 'income_unit', 'income_zone'],
+    ...[
+      'visit_month',
+      'waitlist_opening',
+      'income_change',
+      'income_class',
+      'income_class_total',
+      'income_day',
+      'income_total',
+      'income_unit',
+    ],
+    'income_zone',
   ],
   'of an hour, or of a screen': [
     ...[

@@ -3,45 +3,35 @@ import { type SQL, sql } from 'drizzle-orm'
 import { localDate } from '#contract/time.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { computedUnits, cutAt, isCurrent, isOver, netIncomeOfCreditLots, unitsAt } from './days-store.ts'
+import { spotValues } from './spot-value-store.ts'
 import { type IncomeUnitJson, type IncomeUnitRow, toIncomeUnit } from './store.ts'
 
-/** Places that were used for good: those that nobody gave back in time. */
-const IS_USED = sql`(r."deletedAt" is null or r.cancelled_late)`
-/** The day of a class on the clocks of its location; needs `c` and `o`. */
-const dayOf = (zone: string): SQL => sql`(c.starts_at at time zone coalesce(o.timezone, ${zone}))::date`
+/** With more purchases that are out of date than this, those of the requested classes are looked up from their places. */
+const FEW_STALE = 2_000
 
 /**
- * Common table expressions up to `class_income`: `income` of each class of a query of their ids in centavos without tax, with the base of recognised income (RI1).
- * A place is worth what was kept of the payment, in equal parts of the credits that it gave; of an unlimited one a day's part, shared by its classes of that day;
- * paid without credits, all of it, shared by the places that it paid. Courtesies and gifts: nothing. Classes without a place that was paid have no row.
+ * Common table expressions up to `class_income`: `income` of each class of a query of their ids, in whole centavos without tax (RI6). What is kept of a class, less
+ * what is kept of purchases that are out of date, and what the places of these are worth now: one statement, as of one instant. Classes without a place that
+ * was paid have no row or 0.
  */
 export const incomeOfClasses = (classes: SQL, zone: string): SQL => sql`
-  place as materialized (
-    select r.single_class_id, r.available_class_id, coalesce(l.purchase_id, r.purchase_id) as purchase_id, l.period, coalesce(l.unlimited, false) as unlimited,
-      greatest(1, l.expires_at::date - l."createdAt"::date) as days, ${dayOf(zone)} as day
-    from class_reservation r join single_class c using (single_class_id) join location o using (location_id) left join available_class l using (available_class_id)
-    where r.single_class_id in (${classes}) and ${IS_USED} and coalesce(l.purchase_id, r.purchase_id) is not null
+  stale_purchase as materialized (
+    select q.purchase_id from income_change q
+    union select u.purchase_id from income_unit u where (select zone from income_zone) is distinct from ${zone}
+  ), stale_here as materialized (
+    select q.purchase_id from stale_purchase q where (select count(*) from stale_purchase) <= ${FEW_STALE}
+    union select coalesce(l.purchase_id, r.purchase_id) from class_reservation r left join available_class l using (available_class_id)
+    where (select count(*) from stale_purchase) > ${FEW_STALE} and r.single_class_id in (${classes})
+      and coalesce(l.purchase_id, r.purchase_id) in (select purchase_id from stale_purchase)
   ), lots as materialized (
-    select distinct p.purchase_id, p.period from place p where p.period is not null
-    union select i.purchase_id, i.period from invoice i where i.purchase_id in (select p.purchase_id from place p where p.available_class_id is null)
-  ), ${netIncomeOfCreditLots}, place_net as (
-    select p.purchase_id, (select sum(u.net) from unit_net u where u.purchase_id = p.purchase_id) / nullif((
-      select count(*) from class_reservation r where r.purchase_id = p.purchase_id and r.available_class_id is null and ${IS_USED}), 0) as net
-    from (select distinct purchase_id from place where available_class_id is null) p
-  ), same_day as (
-    select r.available_class_id, ${dayOf(zone)} as day, count(*) as n
-    from class_reservation r join single_class c using (single_class_id) join location o using (location_id)
-    where r.available_class_id in (select p.available_class_id from place p where p.unlimited) and ${IS_USED} and c."cancelledAt" is null group by 1, 2
-  ), class_income as (
-    select p.single_class_id, round(coalesce(sum(
-      case when p.available_class_id is null then n.net
-        when p.unlimited then u.net / p.days::numeric / d.n
-        else u.net / nullif(u.granted, 0)::numeric end), 0)) as income
-    from place p
-      left join place_net n on p.available_class_id is null and n.purchase_id = p.purchase_id
-      left join unit_net u on p.available_class_id is not null and u.purchase_id = p.purchase_id and u.period = p.period
-      left join same_day d on d.available_class_id = p.available_class_id and d.day = p.day
-    group by 1
+    select distinct i.purchase_id, i.period from invoice i where i.purchase_id in (select purchase_id from stale_here)
+  ), ${netIncomeOfCreditLots}, ${spotValues(sql`select purchase_id from stale_here`, zone)}, class_income as (
+    select a.single_class_id, round(round(sum(a.amount), 6)) as income
+    from (
+      select t.single_class_id, t.amount from income_class_total t where t.single_class_id in (${classes})
+      union all select k.single_class_id, -k.amount from stale_purchase q join income_class k using (purchase_id) where k.single_class_id in (${classes})
+      union all select v.single_class_id, v.amount from place_value v where v.single_class_id in (${classes})
+    ) a group by 1
   )`
 
 export interface CustomerIncome {

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { type DayClock, type IncomeDay, incomeDays } from './rules.ts'
+import { deriveClassIncome } from './spot-value-store.ts'
 import {
   type AtLocations,
   asMillisecond,
@@ -113,6 +114,11 @@ const WRITTEN_DAYS = 10_000
 /** Derives the income of some purchases again. */
 export async function deriveIncome(tx: Tx, purchases: readonly number[], clock: DayClock): Promise<void> {
   if (purchases.length === 0) return
+  await deriveUnits(tx, purchases, clock)
+  await deriveClassIncome(tx, sql`select unnest(${list(purchases)})`, clock.zone)
+}
+
+async function deriveUnits(tx: Tx, purchases: readonly number[], clock: DayClock): Promise<void> {
   const { rows } = await tx.execute<IncomeUnitJson & Record<string, unknown>>(sql`
     with ${unitRows({
       units: sql`select distinct i.purchase_id, i.period from invoice i where i.purchase_id = any(${list(purchases)})`,
@@ -278,6 +284,12 @@ export function computedUnits(cuts: readonly Cut[]): SQL {
 
 /** Whether the stored income is by the days of this zone. */
 export const isCurrent = (zone: string): SQL => sql`(select zone from income_zone) is not distinct from ${zone} as is_current`
+
+/** Whether the stored income is by the days of a zone. */
+export async function isStoredIn(db: Reader, zone: string): Promise<boolean> {
+  const { rows } = await db.execute<{ is_current: boolean }>(sql`select ${isCurrent(zone)}`)
+  return rows[0]?.is_current ?? false
+}
 
 /** The `unit_row` of a report as one value. */
 export const unitsAt = (there: AtLocations): SQL =>

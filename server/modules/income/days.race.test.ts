@@ -14,7 +14,7 @@ import { recognisedIncome } from './rules.ts'
 import { listIncomeUnits } from './store.ts'
 
 const ZONE = 'America/Mexico_City'
-const NONE = { purchases: [], days: [] }
+const NONE = { purchases: [], days: [], classes: [] }
 const where = { there: () => sql``, zone: ZONE }
 
 let s: TestStudio

@@ -17,7 +17,7 @@ import { type Income, recognisedIncome } from './rules.ts'
 import { listIncomeUnits } from './store.ts'
 
 const ZONE = 'America/Mexico_City'
-const NONE = { purchases: [], days: [] }
+const NONE = { purchases: [], days: [], classes: [] }
 
 let s: TestStudio
 let owner: Person
@@ -158,7 +158,13 @@ async function expectExact() {
   }
 }
 
-const READING: readonly ReportKey[] = ['reconocido', 'creditos']
+/** What each class of the whole time brought in. */
+async function classIncome() {
+  const { rows } = await s.as(owner).reports.read({ key: 'ganancia', from: '2026-01-01', to: '2026-12-31', group_by: 'class' })
+  return rows.map(({ id, cells }) => [id, cells.income])
+}
+
+const READING: readonly ReportKey[] = ['reconocido', 'creditos', 'ganancia', 'valor']
 
 /** Every row of every group of the reports that read it, of two periods, of one location and of all. */
 async function everything(): Promise<Record<string, unknown>> {
@@ -178,7 +184,7 @@ async function everything(): Promise<Record<string, unknown>> {
   return found
 }
 
-const ALL = ['income_unit', 'income_day', 'income_total']
+const ALL = ['income_unit', 'income_day', 'income_total', 'income_class', 'income_class_total']
 /** Says that nothing is derived, by the days of no zone. */
 async function forget() {
   for (const table of [...ALL, 'income_zone', 'income_change']) await s.sql(`delete from ${table}`)
@@ -192,6 +198,9 @@ async function spoil() {
   await s.sql(`delete from income_total`)
   await s.sql(`insert into income_total select d.day, u.class_package_id, u.location_id, sum(d.paid), sum(d.back), sum(d.recognised)
     from income_day d join income_unit u using (purchase_id, period) group by 1, 2, 3`)
+  await s.sql(`update income_class set amount = amount + 70000 where purchase_id % 2 = 0`)
+  await s.sql(`delete from income_class_total`)
+  await s.sql(`insert into income_class_total select single_class_id, sum(amount) from income_class group by 1`)
 }
 
 describe('what reports read', () => {
@@ -282,9 +291,21 @@ test('the check of the night finds what is wrong, names it in its answer and rep
   await s.sql(`delete from income_unit where purchase_id = $1`, [second?.purchase_id])
   await s.sql(`update income_unit set net = net + 1 where purchase_id = $1`, [third?.purchase_id])
   await s.sql(`update income_total set paid = paid + 7 where day = '2026-10-20'`)
+  const spots = await s.sql<{ purchase_id: number; single_class_id: number }>(
+    `select purchase_id, single_class_id from income_class where purchase_id <> all($1) order by 1, 2`,
+    [[first, second, third].map((one) => one?.purchase_id)],
+  )
+  const [fourth, fifth, added] = [spots[0], spots.at(-1), spots[Math.floor(spots.length / 2)]]
+  expect(new Set([fourth, fifth, added].map((one) => one?.purchase_id)).size).toBe(3)
+  await s.sql(`update income_class set amount = amount - 1 where purchase_id = $1`, [fourth?.purchase_id])
+  await s.sql(`delete from income_class where purchase_id = $1`, [fifth?.purchase_id])
+  await s.sql(`update income_class_total set amount = amount + 900 where single_class_id = $1`, [added?.single_class_id])
   const found = await checkIncome(s.system())
-  expect(found.purchases).toEqual([first, second, third].map((one) => one?.purchase_id))
+  expect(found.purchases).toEqual(
+    [first, second, third, fourth, fifth].map((one) => one?.purchase_id).sort((a, b) => Number(a) - Number(b)),
+  )
   expect(found.days).toContain('2026-10-20')
+  expect(found.classes).toContain(added?.single_class_id)
   expect(await everything()).toEqual(right)
   expect(await checkIncome(s.system())).toEqual(NONE)
   await spoil()
@@ -306,6 +327,13 @@ describe('a change marks what it makes wrong (RI5)', () => {
     join available_class l on l.available_class_id = m.available_class_id where r."deletedAt" is null and m.amount < 0 and l."revokedAt" is null
     and exists (select from invoice i where i.purchase_id = l.purchase_id and i.period = l.period and i.status = 'paid')
     and not exists (select from class_reservation g where g.host_reservation_id = r.class_reservation_id)`
+  /** A place of an unlimited lot that was paid. */
+  const ofUnlimited = (
+    condition: string,
+  ) => `(select max(r.class_reservation_id) from class_reservation r join available_class l using (available_class_id)
+    join single_class c using (single_class_id) where l.unlimited and c."cancelledAt" is null and ${condition}
+    and exists (select from invoice i where i.purchase_id = l.purchase_id and i.period = l.period and i.status = 'paid')
+    and not exists (select from class_reservation g where g.host_reservation_id = r.class_reservation_id))`
   const newClass = `insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity, description)
     select class_type_id, location_id, starts_at + interval '5 days', ends_at + interval '5 days', 9, 'otra'
     from single_class where single_class_id = (select min(single_class_id) from (${spent}) c)`
@@ -400,15 +428,51 @@ describe('a change marks what it makes wrong (RI5)', () => {
       `update purchase set location_id = (select min(location_id) from location) where purchase_id = (select max(p.purchase_id) from purchase p
        join invoice i using (purchase_id) where i.status = 'paid' and p.location_id = (select max(location_id) from location))`,
     ],
+    [
+      'a place that was given back in time',
+      `update class_reservation set "deletedAt" = now(), cancelled_by = 'customer', cancelled_late = false where class_reservation_id = (select max(class_reservation_id) from (${spent}) c)`,
+    ],
+    [
+      'a place that was used after all',
+      `update class_reservation set cancelled_late = true where class_reservation_id = ${ofUnlimited('r."deletedAt" is not null')}`,
+    ],
+    [
+      'a place of another lot',
+      `update class_reservation set available_class_id = ${newCreditLot(counted)} where class_reservation_id = (select min(class_reservation_id) from (${spent}) c)`,
+    ],
+    [
+      'a place of an unlimited lot that is given back',
+      `update class_reservation set "deletedAt" = now(), cancelled_by = 'customer', cancelled_late = false where class_reservation_id = ${ofUnlimited('r."deletedAt" is null')}`,
+    ],
+    [
+      'a place of an unlimited lot that is erased',
+      `delete from class_reservation where class_reservation_id = ${ofUnlimited('r."deletedAt" is null')}`,
+    ],
+    [
+      'another hour of a class of an unlimited lot',
+      `update single_class set starts_at = starts_at + interval '1 day', ends_at = ends_at + interval '1 day' where single_class_id =
+       (select single_class_id from class_reservation where class_reservation_id = ${ofUnlimited('r."deletedAt" is null')})`,
+    ],
+    [
+      'a class of an unlimited lot that is cancelled',
+      `update single_class set "cancelledAt" = now() where single_class_id =
+       (select single_class_id from class_reservation where class_reservation_id = ${ofUnlimited('r."deletedAt" is null')})`,
+    ],
+    [
+      'the clocks of a location',
+      `update location set timezone = 'Pacific/Auckland' where location_id = (select max(location_id) from location)`,
+    ],
     ['a package that begins to give credits', `update class_package set class_amount = 5 where class_amount = 0`],
   ])('%s', async (_, ...statements) => {
     await refreshAllIncome(s.system())
     for (const statement of statements) await s.sql(statement)
     expect(await s.sql('select 1 from income_change limit 1')).toHaveLength(1)
     await expectExact()
+    const classes = await classIncome()
     expect(await wrongIncome(s.system())).toEqual(NONE)
     await refreshAllIncome(s.system())
     await expectExact()
+    expect(await classIncome()).toEqual(classes)
     expect(await wrongIncome(s.system())).toEqual(NONE)
   })
 
@@ -472,11 +536,13 @@ test('before the first derivation of more charges than a request can compute, re
     )
   await large.sql('delete from income_change')
   await large.sql('insert into income_change (purchase_id) select 1 from generate_series(1, 2345)')
-  const refused = await large
-    .as(boss)
-    .reports.read({ key: 'reconocido' })
-    .catch((error: unknown) => error)
-  expect(refused).toMatchObject({ code: 'INCOME_BEING_PREPARED', status: 409, message: expect.stringContaining('faltan 2345 compras') })
+  for (const key of ['reconocido', 'ganancia', 'valor'] as const) {
+    const refused = await large
+      .as(boss)
+      .reports.read({ key })
+      .catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'INCOME_BEING_PREPARED', status: 409, message: expect.stringContaining('faltan 2345 compras') })
+  }
   const { reports } = await large.as(boss).reports.list({})
   expect(reports.flatMap(({ key, figure, preparing, missing_days }) => (figure || missing_days ? [] : [[key, preparing]]))).toEqual([
     ['reconocido', 2345],

@@ -12,6 +12,7 @@ import {
   countChanges,
   countCharges,
   deriveIncome,
+  isStoredIn,
   keepZone,
   listTotalDays,
   listWrongDays,
@@ -25,6 +26,7 @@ import {
   tryLockIncome,
 } from './days-store.ts'
 import { dayClock, type Income, recognisedIncome } from './rules.ts'
+import { addClassesAgain, lastClassOfIncome, listWrongClasses, listWrongSpotValues } from './spot-value-store.ts'
 import { type AtLocations, type IncomeUnitRow, listIncomeUnits } from './store.ts'
 
 /** Maximum number of entries of the record of changes per transaction, each of a purchase with all of its periods: their days are computed in one go. */
@@ -32,6 +34,8 @@ const BATCH = 100
 /** Number of purchases per comparing statement, and of days of totals. */
 const RANGE = 200
 const DAY_RANGE = 60
+/** Number of classes whose totals are compared in one statement. */
+const CLASS_RANGE = 5_000
 /** Maximum number of differing ones that are named in the log. */
 const NAMED = 20
 /** With more changed purchases than this all income is computed, which is faster than combining those purchases with the stored rest. */
@@ -65,36 +69,51 @@ export async function refreshAllIncome(ctx: Ctx): Promise<number> {
   }
 }
 
-/**
- * Compares the stored income that is not out of date with charges, lots and movements: the purchases that differ, and the days whose totals
- * do.
- */
-export async function wrongIncome({ db, zone }: Pick<Ctx, 'db' | 'zone'>): Promise<{ purchases: number[]; days: LocalDate[] }> {
+/** The purchases whose stored income differs, and the days and classes whose totals do. */
+export interface WrongIncome {
+  purchases: number[]
+  days: LocalDate[]
+  classes: number[]
+}
+
+/** Compares the stored income that is not out of date with charges, lots, movements and places. */
+export async function wrongIncome({ db, zone }: Pick<Ctx, 'db' | 'zone'>): Promise<WrongIncome> {
   const clock = dayClock(zone)
   const purchases: number[] = []
   const ids = await purchasesOfIncome(db)
   if (ids)
-    for (let from = ids.from; from <= ids.to; from += RANGE)
-      purchases.push(...(await listWrongPurchases(db, { from, to: Math.min(ids.to, from + RANGE - 1) }, clock)))
+    for (let from = ids.from; from <= ids.to; from += RANGE) {
+      const range = { from, to: Math.min(ids.to, from + RANGE - 1) }
+      const [units, spots] = await Promise.all([listWrongPurchases(db, range, clock), listWrongSpotValues(db, range, zone)])
+      purchases.push(...new Set([...units, ...spots].sort((a, b) => a - b)))
+    }
   const starts = (await listTotalDays(db)).filter((_, n) => n % DAY_RANGE === 0)
   const days: LocalDate[] = []
   // Over all time, so that days without a total are compared too.
   for (let n = 0; n < Math.max(1, starts.length); n++)
     days.push(...(await listWrongDays(db, { from: (n > 0 && starts[n]) || '-infinity', until: starts[n + 1] ?? 'infinity' })))
-  return { purchases, days }
+  const classes: number[] = []
+  const lastClass = (await lastClassOfIncome(db)) ?? 0
+  for (let from = 1; from <= lastClass; from += CLASS_RANGE)
+    classes.push(...(await listWrongClasses(db, { from, to: from + CLASS_RANGE - 1 })))
+  return { purchases, days, classes }
 }
 
 /**
- * Derives differing purchases again, which changes the totals of their days by the difference, then computes the totals that still differ.
+ * Derives differing purchases again, which changes the totals of their days and classes by the difference, then computes the totals that still differ.
  */
 async function repair(ctx: Ctx, wrong: readonly number[]): Promise<void> {
   if (wrong.length > 0) await ctx.tx((tx) => markPurchases(tx, wrong))
   await refreshAllIncome(ctx)
-  const { days } = await wrongIncome(ctx)
+  const { days, classes } = await wrongIncome(ctx)
   for (let from = 0; from < days.length; from += DAY_RANGE)
     await ctx.tx(async (tx) => {
       // Skipped while another process derives: totals must not change meanwhile. It is compared again the next night.
       if (await tryLockIncome(tx)) await addTotalsAgain(tx, days.slice(from, from + DAY_RANGE))
+    })
+  for (let from = 0; from < classes.length; from += CLASS_RANGE)
+    await ctx.tx(async (tx) => {
+      if (await tryLockIncome(tx)) await addClassesAgain(tx, classes.slice(from, from + CLASS_RANGE))
     })
 }
 
@@ -107,13 +126,13 @@ export async function rebuildIncome(ctx: Ctx): Promise<void> {
 }
 
 /** Compares everything, logs differences and derives them again. */
-export async function checkIncome(ctx: Ctx): Promise<{ purchases: number[]; days: LocalDate[] }> {
+export async function checkIncome(ctx: Ctx): Promise<WrongIncome> {
   await refreshAllIncome(ctx)
   const wrong = await wrongIncome(ctx)
-  const { purchases, days } = wrong
-  if (purchases.length + days.length === 0) return wrong
-  const some = { some_purchases: purchases.slice(0, NAMED), some_days: days.slice(0, NAMED) }
-  ctx.studio.log.error({ purchases: purchases.length, days: days.length, ...some }, 'income.differed')
+  const { purchases, days, classes } = wrong
+  if (purchases.length + days.length + classes.length === 0) return wrong
+  const some = { some_purchases: purchases.slice(0, NAMED), some_days: days.slice(0, NAMED), some_classes: classes.slice(0, NAMED) }
+  ctx.studio.log.error({ purchases: purchases.length, days: days.length, classes: classes.length, ...some }, 'income.differed')
   await repair(ctx, purchases)
   return wrong
 }
@@ -138,9 +157,19 @@ export interface PackageIncome {
  */
 async function readStored<T>(db: Reader, read: () => Promise<T | null>): Promise<T | null> {
   const stored = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await read()
-  if (stored === null && (await countCharges(db, MAX_COMPUTED + 1)) > MAX_COMPUTED)
-    throw refuse('INCOME_BEING_PREPARED', { left: Math.max(1, await countChanges(db, MAX_COUNTED)) })
+  if (stored === null) await requireComputable(db)
   return stored
+}
+
+/** INCOME_BEING_PREPARED: there is too much to compute. */
+async function requireComputable(db: Reader): Promise<void> {
+  if ((await countCharges(db, MAX_COMPUTED + 1)) > MAX_COMPUTED)
+    throw refuse('INCOME_BEING_PREPARED', { left: Math.max(1, await countChanges(db, MAX_COUNTED)) })
+}
+
+/** INCOME_BEING_PREPARED before what the classes of a long period brought in can be read within the time of a request. */
+export async function requireClassIncome(db: Reader, zone: string): Promise<void> {
+  if ((await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES || !(await isStoredIn(db, zone))) await requireComputable(db)
 }
 
 /** Income at instants in order by package: the stored days, and the outdated purchases computed now. INCOME_BEING_PREPARED. */

@@ -8,6 +8,7 @@ export {
   readIncome,
   rebuildIncome,
   refreshAllIncome,
+  requireClassIncome,
   wrongIncome,
 } from './days.ts'
 export { listPackageTitles, markAllIncome, netIncomeOfCreditLots } from './days-store.ts'

@@ -105,6 +105,7 @@ const MAX_INSTANT = Date.UTC(2200, 0, 1)
 export function dayClock(zone: string) {
   const starts = new Map<LocalDate, number>()
   return {
+    zone,
     dayOf: (at: number): LocalDate => localDate(new Date(at), zone),
     startOf(day: LocalDate): number {
       const known = starts.get(day)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, date, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, date, index, integer, numeric, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /*
@@ -69,6 +69,24 @@ export const incomeTotal = pgTable(
   },
   (t) => [primaryKey({ columns: [t.day, t.class_package_id, t.location_id] })],
 )
+
+/** What the places of a class that a purchase paid brought in, by the days of the location's zone; those that brought in nothing have no row. */
+export const incomeClass = pgTable(
+  'income_class',
+  {
+    purchase_id: integer().notNull(),
+    single_class_id: integer().notNull(),
+    /** Centavos with their fraction: equal parts of a payment. */
+    amount: numeric({ precision: 24, scale: 10 }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.purchase_id, t.single_class_id] }), index('income_class_of').on(t.single_class_id)],
+)
+
+/** The sums of `income_class` by class, changed in the same transaction. */
+export const incomeClassTotal = pgTable('income_class_total', {
+  single_class_id: integer().primaryKey(),
+  amount: numeric({ precision: 24, scale: 10 }).notNull(),
+})
 
 /**
  * Purchases whose income is out of date, appended by triggers in the transaction of the change. Without a unique index, so that two transactions that change

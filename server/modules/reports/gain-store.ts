@@ -1,7 +1,7 @@
 /** Queries of what classes brought in; read-only. */
 import { sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
-import { incomeOfClasses } from '#server/modules/income/income.ts'
+import { incomeOfClasses, requireClassIncome } from '#server/modules/income/income.ts'
 import { instantSql } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { type ClassFilter, coachName, sqlClasses, sqlWallClock, typeName } from './occupancy-store.ts'
@@ -31,8 +31,9 @@ export interface ClassIncome extends Record<string, unknown> {
   income: number
 }
 
-/** The classes of a period that are over and were not cancelled, the latest first, with the income of each. */
+/** The classes of a period that are over and were not cancelled, the latest first, with the income of each. INCOME_BEING_PREPARED. */
 export async function listClassIncome(db: Reader, period: Period, filter: ClassFilter, zone: string, now: Date): Promise<ClassIncome[]> {
+  await requireClassIncome(db, zone)
   const { rows } = await db.execute<ClassIncome>(sql`
     with given as materialized (
       select c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.starts_at, c.capacity, ${sqlWallClock(zone)} as wall, l.name as location
