@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { phoneWire } from './people.ts'
-import { PHONE_PATTERN, phoneDigits, whatsappLink } from './phone.ts'
+import { formatPhone, PHONE_PATTERN, phoneDigits, whatsappLink } from './phone.ts'
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))
 const separator = fc.constantFrom('', '-', ' ', '.')
@@ -136,4 +136,14 @@ it('links to a chat carry the country: 52 in links, 52 1 in the floating widget 
       expect(whatsappLink(phone, 'widget')).toBe(`https://wa.me/521${phone}`)
     }),
   )
+})
+
+it.each([
+  ['5548217390', '55 4821 7390'],
+  ['8112345678', '81 1234 5678'],
+  ['6640000118', '664 000 0118'],
+  // One from other sources is shown as it is stored.
+  ['+525548217390', '+525548217390'],
+])('%s is shown as %s', (phone, shown) => {
+  expect(formatPhone(phone)).toBe(shown)
 })

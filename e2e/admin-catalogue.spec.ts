@@ -29,7 +29,7 @@ test('a class type is created, changed and removed; one in use says by what', as
   await panel.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Guardado.')).toBeVisible()
   const row = page.getByRole('button', { name: new RegExp(`^${name}`) })
-  await expect(row).toContainText('50 min · Mapa 5,7')
+  await expect(row).toContainText('50 min · 12 lugares en 2 filas')
   await row.click()
   const open = page.getByRole('dialog', { name: 'Tipo de clase' })
   await open.getByLabel('Duración en minutos').fill('55')

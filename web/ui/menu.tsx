@@ -31,6 +31,10 @@ export function Menu({ label, button, buttonClass = 'menu-button', children }: M
 
   useEffect(() => {
     if (!open) return
+    // The list ends where its button does; one whose button is at the left of a phone would begin outside the window.
+    const list = root.current?.lastElementChild as HTMLElement
+    const { left } = list.getBoundingClientRect()
+    if (left < 8) list.style.right = `${left - 8}px`
     itemsOf(root.current)[0]?.focus()
     const outside = (event: PointerEvent): void => {
       if (!root.current?.contains(event.target as Node)) setOpen(false)

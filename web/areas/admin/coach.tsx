@@ -1,9 +1,8 @@
 import '#web/features/admin/catalogue/coach.css'
-import { IconArchive, IconChevronLeft, IconExternalLink } from '@tabler/icons-react'
+import { IconArchive, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useParams } from 'react-router'
-import { adminPaths } from '#contract/admin-paths.ts'
 import { instructorFullName, instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { CoachCards } from '#web/features/admin/catalogue/coach-cards.tsx'
@@ -17,7 +16,6 @@ import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { CoachPayCard } from '#web/features/admin/payroll/coach-pay-card.tsx'
 import { queries } from '#web/lib/api.ts'
-import { AppLink } from '#web/lib/link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -31,18 +29,8 @@ export default function CoachScreen() {
   const { instructor_id } = useParams()
   const query = useQuery(queries.catalogue.admin.instructors.all.queryOptions({ meta: { handled: true } }))
   const coach = query.data?.instructors.find((one) => String(one.instructor_id) === instructor_id)
-  return (
-    <>
-      <AppLink to={adminPaths.catalogue('coaches')} className="link coach-back">
-        <IconChevronLeft className="icon" aria-hidden="true" /> Coaches
-      </AppLink>
-      {coach ? (
-        <Editor key={coach.instructor_id} coach={coach} />
-      ) : (
-        <NoRecord title="Coach" query={query} failed="No pudimos cargar al coach." missing="Ese coach ya no existe." />
-      )}
-    </>
-  )
+  if (coach) return <Editor key={coach.instructor_id} coach={coach} />
+  return <NoRecord title="Coach" query={query} failed="No pudimos cargar al coach." missing="Ese coach ya no existe." />
 }
 
 function Editor({ coach }: { coach: Coach }) {

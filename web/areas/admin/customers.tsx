@@ -7,6 +7,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import { CUSTOMER_SORTS, CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import type { CustomerRow } from '#contract/customer-list.ts'
 import { formatPesos } from '#contract/money.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
 import { StateBadge } from '#web/features/admin/customers/customer-facts.tsx'
@@ -231,7 +232,7 @@ function Card({ row, zone }: { row: CustomerRow; zone: string }) {
         </AppLink>
         <StateBadge state={row.state} />
       </span>
-      <p className="small muted">{row.phone ?? row.email}</p>
+      <p className="small muted">{row.phone ? formatPhone(row.phone) : row.email}</p>
       <p>{row.has.titles.length ? <HasText row={row} /> : <span className="small muted">Sin clases disponibles</span>}</p>
       {row.renewal_refused ? (
         <p className="customer-refused">Renovación rechazada</p>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Duplicate, MergeRecord } from '#contract/customer-merge.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import { MergeDialog } from '#web/features/admin/customers/merge-dialog.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -122,7 +123,9 @@ function Person({ record }: { record: MergeRecord | undefined }) {
       <AppLink className="row-link strong" to={adminPaths.customer(record.customer_id)}>
         {fullName(record)}
       </AppLink>
-      <span className="small muted">{[record.phone, record.email].filter(Boolean).join(' · ') || 'Sin teléfono ni correo'}</span>
+      <span className="small muted">
+        {[record.phone && formatPhone(record.phone), record.email].filter(Boolean).join(' · ') || 'Sin teléfono ni correo'}
+      </span>
       <span className="small muted">Desde el {formatInstant(new Date(record.createdAt), zone, 'date')}</span>
     </span>
   )

@@ -42,7 +42,7 @@ export default function FormAnswers() {
   const shown = fields.filter(({ key }) => !hidden.includes(key))
   const options = conditionValues(chosen).map(({ value, label }) => ({ value: String(value), label }))
   const nameOf = ({ customer_id, name, last_name }: GivenAnswers) => (
-    <AppLink to={adminPaths.customer(customer_id)} className="link strong">
+    <AppLink to={adminPaths.customer(customer_id)} className="link link-alone strong">
       {`${name} ${last_name}`.trim()}
     </AppLink>
   )

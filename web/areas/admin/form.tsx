@@ -100,7 +100,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
             >
               {(field) => (
                 <>
-                  <button type="button" className="link strong" onClick={() => panel.open(field.key)}>
+                  <button type="button" className="link link-alone strong" onClick={() => panel.open(field.key)}>
                     {field.label || 'Campo sin pregunta'}
                   </button>
                   <p className="small muted">{fieldInWords(field, draft.fields)}</p>

@@ -48,23 +48,25 @@ export default function GiftCards() {
   const { gift_cards = [], total = 0, liability } = list.data ?? {}
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'date')
   const name = (row: GiftCard) => (
-    <button type="button" className="link strong" onClick={() => panel.show('tarjeta', row.gift_card_id)}>
+    <button type="button" className="link link-alone strong" onClick={() => panel.show('tarjeta', row.gift_card_id)}>
       Termina en {row.last_four}
     </button>
   )
   const allColumns: readonly KeyedColumn<GiftCard>[] = [
     { key: 'tarjeta', header: 'Tarjeta', cell: name },
     { key: 'comprador', ...sortHead<GiftCard>({ header: 'La compró', by: 'name', ...head }), cell: buyer },
-    { key: 'para', header: 'Para quién', cell: (row) => row.delivery?.name ?? '' },
-    { key: 'enviada', header: 'Enviada', cell: (row) => (row.delivery ? sentText(row.delivery, site.zone) : '') },
+    { key: 'para', header: 'Para quién', cell: (row) => row.delivery?.name ?? '—' },
+    { key: 'enviada', header: 'Enviada', cell: (row) => (row.delivery ? sentText(row.delivery, site.zone) : '—') },
     { key: 'fecha', ...sortHead<GiftCard>({ header: 'Fecha', by: 'created', first: 'down', ...head }), cell: (row) => at(row.createdAt) },
     {
       key: 'valor',
+      align: 'right',
       ...sortHead<GiftCard>({ header: 'Valor', by: 'amount', first: 'down', ...head }),
       cell: (row) => formatPesos(row.amount),
     },
     {
       key: 'saldo',
+      align: 'right',
       ...sortHead<GiftCard>({ header: 'Saldo', by: 'balance', first: 'down', ...head }),
       cell: (row) => formatPesos(row.balance),
     },
@@ -78,7 +80,7 @@ export default function GiftCards() {
         list="tarjetas"
         query={list}
         table={table}
-        searchLabel="Quien la compró, o los últimos cuatro de su código"
+        searchLabel="Quien la compró o final del código"
         filters={
           <>
             <ChipSelect label="Cuáles" all="Todas" options={STATES} value={estado} onChange={(value) => table.setFilter('estado', value)} />

@@ -190,7 +190,7 @@ function PayrollSummary({ shown }: { shown: PayrollAnswer }) {
 function CoachTable({ coaches, onOpen }: { coaches: readonly Coach[]; onOpen: (coach: Coach) => void }) {
   if (coaches.length === 0) return <EmptyState>En estos días nadie ha dado clases todavía.</EmptyState>
   const name = (coach: Coach) => (
-    <button type="button" className="link strong" data-row onClick={() => onOpen(coach)}>
+    <button type="button" className="link link-alone strong" data-row onClick={() => onOpen(coach)}>
       {coach.name}
     </button>
   )

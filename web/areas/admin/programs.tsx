@@ -6,6 +6,7 @@ import { PROGRAM_LIST } from '#web/features/admin/videos/video-lists.ts'
 import { VideoTabs } from '#web/features/admin/videos/video-tabs.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import '#web/features/admin/videos/videos.css'
 
 export const handle: AdminHandle = { title: 'Programas' }
 
@@ -16,8 +17,8 @@ export default function Programs() {
     <ListScreen list={PROGRAM_LIST}>
       <VideoTabs current="programas" />
       {programs.length > 0 && (
-        <nav className="catalogue-tabs" aria-label="Orden de los videos de cada programa">
-          <span className="small muted">Ordenar los videos de:</span>
+        <nav className="program-orders" aria-label="Orden de los videos de cada programa">
+          <span className="small muted">Ordenar los videos de</span>
           {programs.map(({ program_id, name }) => (
             <AppLink key={program_id} to={adminPaths.program(program_id)} className="link link-alone">
               {name}

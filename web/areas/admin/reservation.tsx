@@ -17,6 +17,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import type { RosterReservation } from '#contract/attendance.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CheckinCard } from '#web/features/admin/checkin/checkin-card.tsx'
 import { isSoundOn, playSignal, signalOf } from '#web/features/admin/checkin/signal.ts'
@@ -174,7 +175,7 @@ function ReservationFacts({ row, cls }: { row: RosterReservation; cls: Reservati
                 .join(' · '),
         ],
         ['Cancelada', row.cancelled && `${at(row.cancelled.at)}. ${cancelledText(row.cancelled)}`],
-        ['Teléfono', row.phone],
+        ['Teléfono', row.phone && formatPhone(row.phone)],
         ['Correo', row.email],
       ]}
     />

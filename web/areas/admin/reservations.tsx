@@ -5,6 +5,7 @@ import { spotName } from '#contract/copy/names.ts'
 import { reservationSourceLabels, reservationStatusLabels } from '#contract/copy/reservation-list.ts'
 import type { ListedReservation } from '#contract/front-desk.ts'
 import { formatPesos } from '#contract/money.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatWall, isLocalDate } from '#contract/time.ts'
 import { countOf } from '#web/features/admin/bulk/bulk-text.ts'
 import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
@@ -206,7 +207,12 @@ function CustomerName({ row }: { row: ListedReservation }) {
 
 const columnsOf = (head: ReturnType<typeof tableOrder>): readonly KeyedColumn<ListedReservation>[] => [
   { key: 'cliente', ...sortHead<ListedReservation>({ header: 'Cliente', by: 'name', ...head }), cell: (row) => <CustomerName row={row} /> },
-  { key: 'telefono', isExtra: true, header: 'Teléfono', cell: (row) => <span className="nowrap">{row.phone ?? '—'}</span> },
+  {
+    key: 'telefono',
+    isExtra: true,
+    header: 'Teléfono',
+    cell: (row) => <span className="nowrap">{row.phone ? formatPhone(row.phone) : '—'}</span>,
+  },
   { key: 'correo', isExtra: true, header: 'Correo', cell: (row) => row.email ?? '—' },
   { key: 'clase', header: 'Clase', cell: (row) => row.class.class_type },
   {

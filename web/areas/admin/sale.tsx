@@ -312,7 +312,7 @@ function Grants({
         {class_reservations.map((row) => (
           <li key={`${row.class_reservation_id} ${row.guest ?? ''}`}>
             <span className="grow">
-              <AppLink to={adminPaths.reservationDetails(row.class_reservation_id)} className="link strong">
+              <AppLink to={adminPaths.reservationDetails(row.class_reservation_id)} className="link link-alone strong">
                 {row.class_type}, {formatWall(row.class_date, 'class')}
               </AppLink>
               <span className="small muted">{[row.location, row.guest && `Para ${row.guest}`].filter(Boolean).join(' · ')}</span>

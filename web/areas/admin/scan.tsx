@@ -2,6 +2,7 @@ import { IconDeviceIpadHorizontal, IconScan } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { Camera } from '#web/features/admin/checkin/camera.tsx'
 import { CheckinCard } from '#web/features/admin/checkin/checkin-card.tsx'
@@ -281,7 +282,7 @@ function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
                   <span className="strong">
                     {customer.name} {customer.last_name}
                   </span>
-                  <span className="small muted">{customer.phone}</span>
+                  <span className="small muted">{customer.phone && formatPhone(customer.phone)}</span>
                 </span>
               </button>
             </li>

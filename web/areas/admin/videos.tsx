@@ -162,7 +162,7 @@ function Title({ row }: { row: StudioVideo }) {
 function Rating({ row }: { row: StudioVideo }) {
   if (row.rating === null) return <span className="muted">Sin calificar</span>
   return (
-    <span className="nowrap">
+    <span className="rated-video">
       <IconStar className="icon" aria-hidden="true" /> {row.rating.toLocaleString('es-MX')} ({row.ratings})
     </span>
   )

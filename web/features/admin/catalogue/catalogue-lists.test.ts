@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CATALOGUE_LISTS, type CatalogueList, diffRecord, toFormValues, validate } from './catalogue-lists.ts'
-import { DISCOUNT_LIST } from './selling-lists.ts'
+import { CATALOGUE_LISTS, type CatalogueList, diffRecord, mapText, toFormValues, validate } from './catalogue-lists.ts'
+import { DISCOUNT_LIST, usesText } from './selling-lists.ts'
 
 const types = CATALOGUE_LISTS.find(({ slug }) => slug === 'tipos') as CatalogueList
 
@@ -44,4 +44,14 @@ test('the summary of a record has only the facts that apply', () => {
     const off = Object.fromEntries(list.fields.map(({ key, kind }) => [key, kind === 'switch' ? false : null]))
     expect(list.about({ amount: '10.00', price: '1.00', ...off })).not.toMatch(/false|null|undefined/)
   }
+})
+
+test('a row of the list counts places, rows and uses in words', () => {
+  expect([mapText('5,7,6'), mapText('1'), mapText('cinco')]).toEqual(['18 lugares en 3 filas', '1 lugar en 1 fila', null])
+  expect([usesText(0, 0), usesText(1, 0), usesText(1652, 0), usesText(3, 2000)]).toEqual([
+    '0 usos',
+    '1 uso',
+    '1,652 usos',
+    '3 de 2,000 usos',
+  ])
 })

@@ -1,6 +1,8 @@
 /** The plain lists of the catalogue as the administration edits them: their fields, columns, words and calls. One screen draws all of them. */
 import type { ComponentType } from 'react'
 import type { UseCount } from '#contract/errors.ts'
+import { formatPhone } from '#contract/phone.ts'
+import { spotRows } from '#contract/spots.ts'
 import { api, queries } from '#web/lib/api.ts'
 import type { CallContext } from '#web/lib/client.ts'
 import { CoachLink } from './coach-link.tsx'
@@ -97,6 +99,14 @@ export const joinFacts = (...parts: unknown[]): string =>
     .filter(Boolean)
     .join(' · ')
 
+/** "5,7,6" as people say it: "18 lugares en 3 filas". */
+export function mapText(map: string): string | null {
+  const rows = spotRows(map)
+  if (!rows) return null
+  const spots = rows.reduce((sum, size) => sum + size, 0)
+  return `${spots === 1 ? '1 lugar' : `${spots} lugares`} en ${rows.length === 1 ? '1 fila' : `${rows.length} filas`}`
+}
+
 /**
  * The calls of one list. A form's values are text, so the type of the input cannot be checked here; the server validates it with the contract.
  * That is the reason for the one cast in this file.
@@ -131,7 +141,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       { key: 'color', label: 'Color en el horario', kind: 'colour', hint: 'Distingue sus clases en el horario del equipo.' },
     ],
     about: (row) =>
-      joinFacts(`${text(row.duration_minutes)} min`, row.spot_map && `Mapa ${text(row.spot_map)}`, row.price && `$${text(row.price)}`),
+      joinFacts(`${text(row.duration_minutes)} min`, row.spot_map && mapText(text(row.spot_map)), row.price && `$${text(row.price)}`),
     query: () => admin.classTypes.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { class_types: CatalogueRecord[] }).class_types,
     ...apiCalls({
@@ -223,7 +233,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
         ].map((value) => ({ value, label: value.slice(8).replaceAll('_', ' ') })),
       },
     ],
-    about: (row) => joinFacts(row.address, row.phone),
+    about: (row) => joinFacts(row.address, row.phone && formatPhone(text(row.phone))),
     query: () => admin.locations.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { locations: CatalogueRecord[] }).locations,
     ...apiCalls({

@@ -1,7 +1,7 @@
 import { adminPaths } from '#contract/admin-paths.ts'
+import { TabNav } from '#web/features/admin/frame/tab-nav.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { CATALOGUE_LISTS } from './catalogue-lists.ts'
-import '#web/ui/chip.css'
 
 /** The lists of the catalogue; rooms come after the locations that they are in. */
 export function CatalogueTabs({ current }: { current: string }) {
@@ -14,12 +14,12 @@ export function CatalogueTabs({ current }: { current: string }) {
       : [{ slug, title }],
   )
   return (
-    <nav className="catalogue-tabs" aria-label="Listas del catálogo">
+    <TabNav label="Listas del catálogo" current={current}>
       {tabs.map(({ slug, title }) => (
-        <AppLink key={slug} to={adminPaths.catalogue(slug)} className="chip" aria-current={slug === current ? 'page' : undefined}>
+        <AppLink key={slug} to={adminPaths.catalogue(slug)} aria-current={slug === current ? 'page' : undefined}>
           {title}
         </AppLink>
       ))}
-    </nav>
+    </TabNav>
   )
 }

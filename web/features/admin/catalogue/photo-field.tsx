@@ -6,6 +6,7 @@ import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
 import { WHOLE } from './photo-crop.ts'
+import './photo.css'
 
 const PhotoDialog = lazy(() => import('./photo-dialog.tsx'))
 

@@ -157,7 +157,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
               Eliminar
             </Button>
           )}
-          <Button loading={edit.isSaving} reason={row && !edit.isChanged ? 'No has cambiado nada.' : null} onClick={submit}>
+          <Button loading={edit.isSaving} reason={row && !edit.isChanged ? 'Sin cambios.' : null} onClick={submit}>
             Guardar
           </Button>
         </div>

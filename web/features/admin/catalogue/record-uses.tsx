@@ -3,6 +3,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import type { UseCount } from '#contract/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import type { CatalogueList } from './catalogue-lists.ts'
+import './catalogue.css'
 
 /** What uses a record, in the words of the studio: one, several, and where it is seen by the list that the record is in. */
 const KINDS: Readonly<Record<string, { one: string; many: string; link?: (list: CatalogueList, id: number) => string | null }>> = {

@@ -5,6 +5,13 @@ import { api, queries } from '#web/lib/api.ts'
 import { apiCalls, type CatalogueList, type CatalogueRecord, joinFacts, text } from './catalogue-lists.ts'
 import { DiscountDetails } from './discount-details.tsx'
 
+/** "1,652 usos", "3 de 50 usos". */
+export function usesText(used: number, max: number): string {
+  const shown = used.toLocaleString('es-MX')
+  if (max > 0) return `${shown} de ${max.toLocaleString('es-MX')} usos`
+  return used === 1 ? '1 uso' : `${shown} usos`
+}
+
 export const DISCOUNT_LIST: CatalogueList = {
   ...{ slug: 'descuentos', title: 'Descuentos', add: 'Nuevo descuento', one: 'Descuento', idKey: 'discount_id' },
   empty: 'No hay descuentos.',
@@ -26,7 +33,7 @@ export const DISCOUNT_LIST: CatalogueList = {
   about: (row) =>
     joinFacts(
       row.is_percent ? `${Number(row.amount)} %` : formatPesos(text(row.amount)),
-      row.max_uses ? `${text(row.used)} de ${text(row.max_uses)} usos` : Number(row.used) === 1 ? '1 uso' : `${text(row.used)} usos`,
+      usesText(Number(row.used), Number(row.max_uses ?? 0)),
       typeof row.income === 'string' && Number(row.used) > 0 && `${formatPesos(row.income)} vendidos`,
       row.ends_on && `Hasta el ${text(row.ends_on)}`,
       row.available === false && 'No se puede usar',

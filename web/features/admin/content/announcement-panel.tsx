@@ -109,7 +109,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
               Eliminar
             </Button>
           )}
-          <Button loading={edit.isSaving} reason={announcement && !isChanged ? 'No has cambiado nada.' : null} onClick={submit}>
+          <Button loading={edit.isSaving} reason={announcement && !isChanged ? 'Sin cambios.' : null} onClick={submit}>
             Guardar
           </Button>
         </div>

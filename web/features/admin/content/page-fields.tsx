@@ -92,7 +92,7 @@ export function PageFields({ page, problems }: PageFieldsProps) {
 /** Whether it is on the site, and when people have to accept it. */
 function PageConditions({ draft, set }: { draft: PageDraft; set: (change: Partial<PageDraft>) => void }) {
   return (
-    <div>
+    <div className="stack gap-8">
       <Switch
         checked={draft.published}
         hint="Si no, solo la ve tu equipo, y a nadie se le pide aceptarla."

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { formatPhone } from '#contract/phone.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accept.tsx'
@@ -33,7 +34,7 @@ export function BuyerPanel({ buyer, sellsToPublic, mayBePublic, onPublic, creati
             <span className="strong">
               {buyer.name} {buyer.last_name}
             </span>
-            <span className="small muted">{[buyer.phone, buyer.email].filter(Boolean).join(' · ')}</span>
+            <span className="small muted">{[buyer.phone && formatPhone(buyer.phone), buyer.email].filter(Boolean).join(' · ')}</span>
           </span>
           <button
             type="button"

@@ -50,7 +50,7 @@ export function GiftCardPanel({ gift_card_id, onClose }: { gift_card_id: number;
       head={<h2 className="t3">{card ? `Termina en ${card.last_four}` : 'Tarjeta de regalo'}</h2>}
       foot={
         may(staff, 'sales.refund') && (
-          <div className="row gap-8 wraps">
+          <div className="panel-foot">
             <Button variant="outline" loading={again.isPending} onClick={() => again.mutate()}>
               Ver código
             </Button>

@@ -1,7 +1,7 @@
 import { IconBrandWhatsapp, IconCalendarPlus, IconDots, IconGift, IconMail, IconPhone } from '@tabler/icons-react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Customer } from '#contract/people.ts'
-import { whatsappLink } from '#contract/phone.ts'
+import { formatPhone, whatsappLink } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { CreditLot } from '#web/features/admin/customers/credit-lots.tsx'
 import { CustomerStateBadge } from '#web/features/admin/customers/customer-facts.tsx'
@@ -114,7 +114,7 @@ export function ContactRow({ customer, onChange }: ContactRowProps) {
       {customer.phone && (
         <>
           <a className="chip" href={`tel:${customer.phone}`}>
-            <IconPhone className="icon" aria-hidden="true" /> {customer.phone}
+            <IconPhone className="icon" aria-hidden="true" /> {formatPhone(customer.phone)}
           </a>
           <a className="chip" href={whatsappLink(customer.phone)} target="_blank" rel="noopener">
             <IconBrandWhatsapp className="icon" aria-hidden="true" /> WhatsApp

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Customer } from '#contract/people.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accept.tsx'
@@ -46,7 +47,7 @@ export function CustomerProfile({ customer, onChange }: { customer: Customer; on
             <DefinitionList
               items={[
                 ['Nombre', `${customer.name} ${customer.last_name}`.trim()],
-                ['Teléfono', customer.phone],
+                ['Teléfono', customer.phone && formatPhone(customer.phone)],
                 ['Correo', customer.email],
                 ['Nacimiento', customer.birthdate && formatWall(`${customer.birthdate}T00:00:00.000Z`, 'date')],
                 ['Instagram', customer.instagram],

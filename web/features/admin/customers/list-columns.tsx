@@ -1,8 +1,10 @@
 /** The columns of the list of customers: which there are, and what each shows. */
+
 import { IconTag } from '@tabler/icons-react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { CustomerRow } from '#contract/customer-list.ts'
 import { formatPesos } from '#contract/money.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { KeyedColumn } from '#web/features/admin/table/columns.tsx'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
@@ -22,7 +24,7 @@ export function NameCell({ row }: { row: CustomerRow }) {
         <AppLink to={adminPaths.customer(row.customer_id)} className="row-link strong">
           {customerName(row)}
         </AppLink>
-        {row.phone && <span className="small muted nowrap customer-phone">{row.phone}</span>}
+        {row.phone && <span className="small muted nowrap customer-phone">{formatPhone(row.phone)}</span>}
       </span>
     </span>
   )
@@ -81,7 +83,12 @@ export function customerColumns({
   const sorts = (header: string, by: string, first: 'up' | 'down' = 'up') => sortHead<CustomerRow>({ header, by, sort, onSort, first })
   return [
     { key: 'nombre', ...sorts('Nombre', 'name'), cell: (row) => <NameCell row={row} /> },
-    { key: 'telefono', isExtra: true, header: 'Teléfono', cell: (row) => <span className="nowrap">{row.phone ?? '—'}</span> },
+    {
+      key: 'telefono',
+      isExtra: true,
+      header: 'Teléfono',
+      cell: (row) => <span className="nowrap">{row.phone ? formatPhone(row.phone) : '—'}</span>,
+    },
     { key: 'correo', isExtra: true, header: 'Correo', cell: (row) => row.email },
     {
       key: 'estado',

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { mergeMoveLabels } from '#contract/copy/customer-merge.ts'
 import { MERGE_FIELDS, type MergeField, type MergeOutcome, type MergeRecord, type MergeSide } from '#contract/customer-merge.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CustomerSearch } from '#web/features/admin/people/customer-search.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -232,7 +233,9 @@ function Record({ title, record }: { title: string; record: MergeRecord }) {
       <p className="strong">
         {record.name} {record.last_name}
       </p>
-      <p className="small">{[record.phone, record.email].filter(Boolean).join(' · ') || 'Sin teléfono ni correo'}</p>
+      <p className="small">
+        {[record.phone && formatPhone(record.phone), record.email].filter(Boolean).join(' · ') || 'Sin teléfono ni correo'}
+      </p>
       <p className="small muted">
         Desde el {formatInstant(new Date(record.createdAt), zone, 'date')}
         {record.has_account ? ' · con cuenta' : ''}

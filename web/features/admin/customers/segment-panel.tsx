@@ -73,7 +73,7 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
   const refused = edit.refusal ?? (remove.error ? toFailure(remove.error) : null)
   const isSame =
     base !== null && name.trim() === base.name && JSON.stringify(filter) === JSON.stringify(toFilter(toFilterValues(base.filter)))
-  const problem = !name.trim() ? 'Escribe un nombre.' : isEmpty ? 'Elige al menos un filtro.' : isSame ? 'No has cambiado nada.' : null
+  const problem = !name.trim() ? 'Escribe un nombre.' : isEmpty ? 'Elige al menos un filtro.' : isSame ? 'Sin cambios.' : null
   const title = segment ? 'Segmento' : 'Segmento nuevo'
   return (
     <Drawer

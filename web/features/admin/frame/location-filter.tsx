@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { queries } from '#web/lib/api.ts'
 import { idInText } from '#web/lib/id-in-text.ts'
 import { useQueryChange } from '#web/lib/query-change.ts'
+import '#web/ui/field.css'
 
 const KEY = 'estudio'
 

@@ -130,7 +130,7 @@ export function DrawerPerson() {
   const { name, role } = useStaff()
   const { verbs, leave, dialog } = useVerbs()
   return (
-    <div className="stack gap-8">
+    <div>
       <p className="small muted">
         {name} · {ROLE_NAMES[role]}
       </p>

@@ -85,9 +85,11 @@ export function ProvenPanel({ title, proof, loading, problem, onSave, onClose, c
       foot={
         onSave &&
         !proof && (
-          <Button loading={loading} reason={problem} onClick={() => problem === null && onSave()}>
-            Guardar
-          </Button>
+          <div className="panel-foot">
+            <Button loading={loading} reason={problem} onClick={() => problem === null && onSave()}>
+              Guardar
+            </Button>
+          </div>
         )
       }
     >

@@ -62,7 +62,7 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
   const set = (change: Partial<KeyDraft>) => edit.setDraft((before) => ({ ...before, ...change }))
   const failure = edit.refusal ?? (act.isError ? toFailure(act.error) : null)
   const problem = !edit.isChanged
-    ? 'No has cambiado nada.'
+    ? 'Sin cambios.'
     : !name.trim()
       ? 'Escribe para qué es.'
       : rights.length

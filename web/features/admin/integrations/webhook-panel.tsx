@@ -66,7 +66,7 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
   const { conflict } = edit
   const { event_types: events } = edit.draft
   const failure = edit.refusal ?? (act.isError ? toFailure(act.error) : null)
-  const problem = !edit.isChanged ? 'No has cambiado nada.' : events.length ? null : 'Elige al menos un evento.'
+  const problem = !edit.isChanged ? 'Sin cambios.' : events.length ? null : 'Elige al menos un evento.'
   const waiting = webhook.waiting === 1 ? 'Espera 1 evento.' : `Esperan ${webhook.waiting} eventos.`
   return (
     <ProvenPanel

@@ -94,7 +94,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
               Eliminar
             </Button>
           )}
-          <Button loading={edit.isSaving} reason={automation && !edit.isChanged ? 'No has cambiado nada.' : null} onClick={submit}>
+          <Button loading={edit.isSaving} reason={automation && !edit.isChanged ? 'Sin cambios.' : null} onClick={submit}>
             Guardar
           </Button>
         </div>

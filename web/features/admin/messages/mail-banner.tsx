@@ -4,6 +4,7 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
+import './messages.css'
 
 /** Whether this studio stores its mails instead of sending them, because no mail server is configured. False without the right to know (M9). */
 export function useStoresMails(): boolean {

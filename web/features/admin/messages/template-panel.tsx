@@ -216,7 +216,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         </Button>
         <Button
           loading={save.isPending}
-          reason={changes ? null : 'No has cambiado nada.'}
+          reason={changes ? null : 'Sin cambios.'}
           onClick={() => changes && !isReadOnly && save.mutate(changes)}
         >
           Guardar

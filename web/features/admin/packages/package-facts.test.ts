@@ -8,4 +8,5 @@ const facts = (given: Partial<StudioPackage>) =>
 test('the facts of a package count one class, one day and one sale as one', () => {
   expect(facts({ class_amount: 1, expiration_days: 1, sold: 1 })).toBe('1 clase, 1 día · $2,450.00 · 1 vendido')
   expect(facts({ sold: 40, sale_price: '2290.00' })).toBe('10 clases, 60 días · $2,290.00 en oferta, antes $2,450.00 · 40 vendidos')
+  expect(facts({ sold: 1652 })).toBe('10 clases, 60 días · $2,450.00 · 1,652 vendidos')
 })

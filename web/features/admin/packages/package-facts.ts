@@ -10,7 +10,7 @@ export function packageFacts({ class_amount, expiration_days, price, sale_price,
     sale_price ? `${formatPesos(sale_price)} en oferta, antes ${formatPesos(price)}` : formatPesos(price),
     is_subscription && 'Suscripción',
     is_home && 'En la portada',
-    sold > 0 && (sold === 1 ? '1 vendido' : `${sold} vendidos`),
+    sold > 0 && (sold === 1 ? '1 vendido' : `${sold.toLocaleString('es-MX')} vendidos`),
   ]
     .filter(Boolean)
     .join(' · ')

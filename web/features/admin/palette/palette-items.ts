@@ -16,6 +16,7 @@ import {
 import { adminPaths } from '#contract/admin-paths.ts'
 import { formatPesos } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
+import { formatPhone } from '#contract/phone.ts'
 import type { FoundClass, FoundCustomer, FoundPurchase, FoundSetting } from '#contract/search.ts'
 import { isSettingArea, SETTING_AREAS } from '#contract/setting-areas.ts'
 import { formatWall } from '#contract/time.ts'
@@ -110,7 +111,11 @@ export const screenItems = (staff: Staff): PaletteItem[] =>
   visibleScreens(staff).map(({ key, label, path, Icon }) => ({ id: `screen-${key}`, label, detail: '', Icon, to: path }))
 
 export const customerItem = ({ customer_id, name, last_name, phone, email }: FoundCustomer): PaletteItem => ({
-  ...{ id: `customer-${customer_id}`, label: `${name} ${last_name}`.trim(), detail: [phone, email].filter(Boolean).join(' · ') },
+  ...{
+    id: `customer-${customer_id}`,
+    label: `${name} ${last_name}`.trim(),
+    detail: [phone && formatPhone(phone), email].filter(Boolean).join(' · '),
+  },
   ...{ Icon: IconUser, to: adminPaths.customer(customer_id) },
 })
 

@@ -110,7 +110,7 @@ function AccountForm({ account }: { account: PayAccount }) {
           variant="outline"
           size="small"
           loading={save.isPending}
-          reason={problem ?? (changed ? null : 'No has cambiado nada.')}
+          reason={problem ?? (changed ? null : 'Sin cambios.')}
           onClick={() => !problem && changed && save.mutate()}
         >
           Guardar cuenta

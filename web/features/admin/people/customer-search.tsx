@@ -1,6 +1,7 @@
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatPhone } from '#contract/phone.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { useDelayed } from '#web/lib/use-delayed.ts'
@@ -42,7 +43,7 @@ export function CustomerSearch({ label = 'Cliente', onChoose, onCreate }: Custom
   const search = useFoundCustomers(typed)
   const customers = typed.trim().length > 1 ? (search.data?.customers ?? []) : []
   return (
-    <div className="stack gap-8">
+    <div className="customer-search stack gap-8">
       <TextField
         label={label}
         type="search"
@@ -63,7 +64,9 @@ export function CustomerSearch({ label = 'Cliente', onChoose, onCreate }: Custom
                 <span className="strong">
                   {customer.name} {customer.last_name}
                 </span>
-                <span className="small muted">{[customer.phone, customer.email].filter(Boolean).join(' · ')}</span>
+                <span className="small muted">
+                  {[customer.phone && formatPhone(customer.phone), customer.email].filter(Boolean).join(' · ')}
+                </span>
               </span>
             </button>
           </li>

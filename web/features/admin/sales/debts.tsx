@@ -144,7 +144,7 @@ function debtRow(debt: Debt) {
       detail: formatWall(reservation.class.class_date, 'class'),
     },
     lead: (
-      <AppLink to={adminPaths.reservationDetails(reservation.class_reservation_id)} className="link strong">
+      <AppLink to={adminPaths.reservationDetails(reservation.class_reservation_id)} className="link link-alone strong">
         {reservation.class.class_type}
       </AppLink>
     ),

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { formatPesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { STUDIO_SALES_PER_PAGE, type StudioPurchase } from '#contract/studio-sales.ts'
 import { formatWall } from '#contract/time.ts'
 import { countOf } from '#web/features/admin/bulk/bulk-text.ts'
@@ -68,7 +69,12 @@ export default function PurchasesTab() {
   const allColumns: readonly KeyedColumn<StudioPurchase>[] = [
     { key: 'orden', header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
     { key: 'cliente', ...sortHead<StudioPurchase>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },
-    { key: 'telefono', isExtra: true, header: 'Teléfono', cell: (row) => <span className="nowrap">{row.customer.phone ?? '—'}</span> },
+    {
+      key: 'telefono',
+      isExtra: true,
+      header: 'Teléfono',
+      cell: (row) => <span className="nowrap">{row.customer.phone ? formatPhone(row.customer.phone) : '—'}</span>,
+    },
     { key: 'paquete', header: 'Paquete', cell: (row) => row.title },
     { key: 'metodo', header: 'Método', cell: (row) => <span className="muted">{methodText(row) ?? '—'}</span> },
     {

@@ -118,7 +118,7 @@ export function OwedReservations({ onShow }: ReceivablePartProps) {
         <Item
           key={row.class_reservation_id}
           lead={
-            <AppLink className="link strong" to={adminPaths.reservationDetails(row.class_reservation_id)}>
+            <AppLink className="link link-alone strong" to={adminPaths.reservationDetails(row.class_reservation_id)}>
               {row.class.class_type}
             </AppLink>
           }

@@ -9,7 +9,7 @@ import { sumText } from './sale-text.ts'
 /** The number of an order, as a link to its screen. `alone`: only the number is the link, where the row has buttons of its own. */
 export function OrderLink({ purchase_id, alone = false }: { purchase_id: number; alone?: boolean }) {
   return (
-    <AppLink to={adminPaths.sale(purchase_id)} className={alone ? 'link strong' : 'row-link strong'}>
+    <AppLink to={adminPaths.sale(purchase_id)} className={alone ? 'link link-alone strong' : 'row-link strong'}>
       {orderNumber(purchase_id)}
     </AppLink>
   )
@@ -20,7 +20,7 @@ export function SaleLink({ sale }: { sale: CounterSale }) {
   const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id
   if (purchase_id == null) return <span className="strong">{sale.folio}</span>
   return (
-    <AppLink to={adminPaths.sale(purchase_id)} className="link strong">
+    <AppLink to={adminPaths.sale(purchase_id)} className="link link-alone strong">
       {sale.folio}
     </AppLink>
   )

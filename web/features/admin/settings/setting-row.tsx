@@ -63,7 +63,7 @@ export function SettingRow({ setting, byKey, values, typed, changed, problem, se
               <span className="setting-dot" aria-hidden="true" />
               <span>De inicio: {valueText(setting, setting.default)}</span>
               {mayEdit && (
-                <button type="button" className="link" onClick={() => onChange(toTyped(setting, setting.default))}>
+                <button type="button" className="link link-alone" onClick={() => onChange(toTyped(setting, setting.default))}>
                   Restaurar<span className="sr-only"> {setting.label}</span>
                 </button>
               )}
@@ -75,7 +75,7 @@ export function SettingRow({ setting, byKey, values, typed, changed, problem, se
                 Cambió {changed_by ? `${changed_by}, ` : ''}
                 {formatInstant(new Date(changed_at), zone, 'date')}
               </span>
-              <button type="button" className="link" aria-haspopup="dialog" onClick={onHistory}>
+              <button type="button" className="link link-alone" aria-haspopup="dialog" onClick={onHistory}>
                 Historial<span className="sr-only"> de {setting.label}</span>
               </button>
             </>

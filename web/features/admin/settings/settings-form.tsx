@@ -98,7 +98,7 @@ export function SettingsForm({ settings, area, search, draft, problems, onChange
           </p>
         )}
         {!search && rule && TESTED.includes(group.area) && may(staff, 'roster.all') && (
-          <p>
+          <p className="setting-test">
             <button type="button" className="link link-alone" onClick={onTest}>
               Probar con una clase y una persona
             </button>

@@ -13,6 +13,7 @@ import { type SelectableRows, SelectionBar, SelectRow, selectableColumns, toggle
 import { ORDER, type TableQuery, useSearchField } from './use-table-query.ts'
 import './data-table.css'
 import '#web/ui/chip.css'
+import '#web/ui/field.css'
 
 interface DataTableProps<T, K extends string> {
   /** what it lists, for screen readers */

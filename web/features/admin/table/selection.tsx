@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/table.tsx'
+import './select-bar.css'
 
 export interface Selection {
   /** the selected rows; with `isAll` those of the page */

@@ -78,7 +78,7 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
   })
   const problem =
     Object.keys(changesFrom(edit.base ?? member, draft)).length === 0
-      ? 'No has cambiado nada.'
+      ? 'Sin cambios.'
       : !draft.name.trim()
         ? 'Escribe su nombre.'
         : draft.location_ids?.length === 0

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextArea, TextField } from '#web/ui/field.tsx'
 import { cashDiscrepancyText, signedAmount } from './cash-text.ts'
 import type { Comparison, Count } from './use-count.ts'
+import '#web/ui/price.css'
 
 /** The last part of a count: expected and counted amounts side by side, what stays in the drawer, and closing the session. */
 export function CountComparison({ count, compared }: { count: Count; compared: Comparison }) {

@@ -8,6 +8,7 @@ import { TextField } from '#web/ui/field.tsx'
 import { BILLS, COINS, cashTotal, type Denomination } from './cash-text.ts'
 import { CountComparison } from './count-comparison.tsx'
 import { type Count, useCount } from './use-count.ts'
+import '#web/ui/price.css'
 
 /** What the money pad types: a number of bills or coins, or the total of a payment method. */
 type Counted = Denomination | number

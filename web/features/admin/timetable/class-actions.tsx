@@ -18,32 +18,40 @@ interface ClassActionsProps {
 export function ClassActions(props: ClassActionsProps) {
   const { cls, isNew, locked, isChanged, saving, onSave, discarding, onDiscard, onOpen } = props
   return (
-    <div className="plan-actions">
-      {!locked && (
-        <Button loading={saving} reason={!isNew && !isChanged ? 'No has cambiado nada.' : null} onClick={onSave}>
-          {isNew && !cls ? 'Crear clase' : 'Guardar cambios'}
-        </Button>
+    <>
+      {!isNew && (
+        <div className="plan-actions">
+          {!locked && (
+            <Button variant="outline" onClick={() => onOpen('substitute')}>
+              Buscar suplente
+            </Button>
+          )}
+          {!locked && (
+            <Button variant="danger-quiet" onClick={() => onOpen('cancel')}>
+              Cancelar clase
+            </Button>
+          )}
+          {cls && cls.taken + cls.held + cls.waiting === 0 && (
+            <Button variant="danger-quiet" onClick={() => onOpen('delete')}>
+              Eliminar
+            </Button>
+          )}
+        </div>
       )}
-      {cls?.class_draft_id && (
-        <Button variant="outline" loading={discarding} onClick={() => onDiscard(cls.class_draft_id ?? 0)}>
-          Descartar cambios
-        </Button>
+      {(!locked || cls?.class_draft_id) && (
+        <div className="panel-foot">
+          {cls?.class_draft_id && (
+            <Button variant="outline" loading={discarding} onClick={() => onDiscard(cls.class_draft_id ?? 0)}>
+              Descartar cambios
+            </Button>
+          )}
+          {!locked && (
+            <Button loading={saving} reason={!isNew && !isChanged ? 'Sin cambios.' : null} onClick={onSave}>
+              {isNew && !cls ? 'Crear clase' : 'Guardar cambios'}
+            </Button>
+          )}
+        </div>
       )}
-      {!isNew && !locked && (
-        <Button variant="outline" onClick={() => onOpen('substitute')}>
-          Buscar suplente
-        </Button>
-      )}
-      {!isNew && !locked && (
-        <Button variant="danger-quiet" onClick={() => onOpen('cancel')}>
-          Cancelar clase
-        </Button>
-      )}
-      {!isNew && cls && cls.taken + cls.held + cls.waiting === 0 && (
-        <Button variant="danger-quiet" onClick={() => onOpen('delete')}>
-          Eliminar
-        </Button>
-      )}
-    </div>
+    </>
   )
 }

@@ -31,7 +31,7 @@ export default function OfficialDialog({ year, today, onClose }: { year: number;
             No, volver
           </Button>
           <Button loading={close.isPending} reason={close.reason} onClick={close.send}>
-            {chosen.length === 1 ? 'Agregar 1 día' : `Agregar ${chosen.length} días`}
+            {chosen.length === 0 ? 'Agregar días' : chosen.length === 1 ? 'Agregar 1 día' : `Agregar ${chosen.length} días`}
           </Button>
         </>
       }

@@ -11,6 +11,7 @@ import { ScopeDialog } from './scope-dialog.tsx'
 import { publishLabel } from './timetable-text.ts'
 import type { useFreeHours } from './use-free-hours.ts'
 import type { PlanDialog, usePlanEdits } from './use-plan-edits.ts'
+import '#web/features/admin/table/select-bar.css'
 
 const BulkClasses = lazy(() => import('./bulk-classes.tsx'))
 const CancelClasses = lazy(() => import('./cancel-classes.tsx'))

@@ -57,7 +57,7 @@ export function SeriesPatternForm({ series, onDone }: { series: ClassSeries; onD
       <div>
         <Button
           size="small"
-          reason={weekdays.length === 0 ? 'Elige al menos un día.' : isSame ? 'No has cambiado nada.' : null}
+          reason={weekdays.length === 0 ? 'Elige al menos un día.' : isSame ? 'Sin cambios.' : null}
           onClick={() => weekdays.length > 0 && !isSame && setOpen(true)}
         >
           Ver qué cambia

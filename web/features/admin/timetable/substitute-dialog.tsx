@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { SubstituteField } from './substitute-field.tsx'
 import { useSubstitutionRefresh } from './use-substitutions.ts'
+import './class-panel.css'
 
 export interface SubstitutableClass {
   single_class_id: number

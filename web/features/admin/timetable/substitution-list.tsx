@@ -74,7 +74,7 @@ function SubstitutionCard({ of }: { of: Substitution }) {
     <article className="substitution" aria-label={name}>
       <div className="substitution-what">
         <p className="row gap-8">
-          <AppLink to={adminPaths.roster(single_class.single_class_id)} className="link strong">
+          <AppLink to={adminPaths.roster(single_class.single_class_id)} className="link link-alone strong">
             {name}
           </AppLink>
           <Badge tone={tone}>{word}</Badge>

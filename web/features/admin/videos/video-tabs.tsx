@@ -1,7 +1,6 @@
 import { adminPaths } from '#contract/admin-paths.ts'
+import { TabNav } from '#web/features/admin/frame/tab-nav.tsx'
 import { AppLink } from '#web/lib/link.tsx'
-import '#web/features/admin/catalogue/catalogue.css'
-import '#web/ui/chip.css'
 
 const TABS = [
   { key: 'videos', label: 'Videos', path: adminPaths.videos },
@@ -12,12 +11,12 @@ const TABS = [
 /** The screens of the videos. */
 export function VideoTabs({ current }: { current: (typeof TABS)[number]['key'] }) {
   return (
-    <nav className="catalogue-tabs" aria-label="Listas de videos">
+    <TabNav label="Listas de videos" current={current}>
       {TABS.map(({ key, label, path }) => (
-        <AppLink key={key} to={path} className="chip" aria-current={key === current ? 'page' : undefined}>
+        <AppLink key={key} to={path} aria-current={key === current ? 'page' : undefined}>
           {label}
         </AppLink>
       ))}
-    </nav>
+    </TabNav>
   )
 }

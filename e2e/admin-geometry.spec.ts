@@ -1,0 +1,74 @@
+/** Where the parts of the administration stand: what is measured of its looks (design section 6). */
+import type { Locator, Page } from '@playwright/test'
+import { classOn, enter, inMinutes } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+
+async function boxOf(part: Locator) {
+  await expect(part).toBeVisible()
+  const box = await part.boundingBox()
+  if (!box) throw new Error('It has no box.')
+  return box
+}
+
+const windowOf = (page: Page) => page.viewportSize() ?? { width: 0, height: 0 }
+
+test('the list of a menu stays in the window, wherever its button is', async ({ page, request }) => {
+  const { day, hour } = inMinutes(200)
+  const [id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
+  await enter(page, OWNER, `/admin/clases/${id}`)
+  await page.getByRole('button', { name: 'Más acciones' }).click()
+  const list = await boxOf(page.getByRole('menu'))
+  expect(list.x).toBeGreaterThanOrEqual(8)
+  expect(list.x + list.width).toBeLessThanOrEqual(windowOf(page).width)
+})
+
+test('a search in a dialog does not move while results come and go', async ({ page, request }) => {
+  const { day, hour } = inMinutes(210)
+  const [id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
+  await enter(page, OWNER, `/admin/clases/${id}?agregar=0`)
+  const field = page.getByRole('dialog').getByRole('searchbox', { name: 'Cliente' })
+  await expect(field).toBeVisible()
+  await page.getByRole('dialog').evaluate((dialog) => Promise.all(dialog.getAnimations({ subtree: true }).map(({ finished }) => finished)))
+  const before = await boxOf(field)
+  await field.fill('ana')
+  await expect(page.getByRole('dialog').getByRole('list', { name: 'Clientes encontrados' }).getByRole('button').first()).toBeVisible()
+  expect((await boxOf(field)).y).toBe(before.y)
+})
+
+test('a new class can be saved without scrolling its long form', async ({ page }) => {
+  await enter(page, OWNER, '/admin/horario')
+  await page.getByRole('button', { name: 'Nueva clase' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Crear clase' })).toBeInViewport({ ratio: 1 })
+})
+
+test('the reason of a button that saves is beside it, in a bar of one line', async ({ page }) => {
+  await enter(page, OWNER, '/admin/paquetes/nuevo')
+  const button = await boxOf(page.getByRole('button', { name: 'Guardar' }))
+  const reason = await boxOf(page.getByText('Sin cambios.', { exact: true }))
+  expect(reason.x + reason.width).toBeLessThanOrEqual(button.x)
+  expect(Math.abs(reason.y + reason.height / 2 - (button.y + button.height / 2))).toBeLessThan(4)
+})
+
+test('the lists of the catalogue and of the videos are one row of tabs', async ({ page }) => {
+  await enter(page, OWNER, '/admin/catalogo/coaches')
+  const row = page.getByRole('navigation', { name: 'Listas del catálogo' })
+  expect((await boxOf(row)).height).toBeLessThan(60)
+  // The last one is reached by the keyboard, also where it is outside the window.
+  const last = row.getByRole('link', { name: 'Formas de pago' })
+  await last.focus()
+  await expect(last).toBeInViewport()
+  await page.goto('/admin/videos/programas')
+  expect((await boxOf(page.getByRole('navigation', { name: 'Listas de videos' }))).height).toBeLessThan(60)
+})
+
+test('what a person does about themselves is tall enough for a thumb in the menu of a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, OWNER, '/admin/hoy')
+  await page.getByRole('button', { name: 'Abrir menú' }).click()
+  for (const name of ['Lo último', 'Mi PIN', 'Salir']) {
+    const verb = page.getByRole('dialog').getByRole('button', { name, exact: true })
+    expect((await boxOf(verb)).height, name).toBeGreaterThanOrEqual(44)
+  }
+})
