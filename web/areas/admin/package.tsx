@@ -4,16 +4,16 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
-import { ConflictDialog, type FieldVersions, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
+import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
-import type { EditConflict } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { PackageAside } from '#web/features/admin/packages/package-aside.tsx'
-import { changeNames, diffDrafts, type PackageDraft, toDraft } from '#web/features/admin/packages/package-draft.ts'
+import { changeNames, toDraft } from '#web/features/admin/packages/package-draft.ts'
 import { PackageForm } from '#web/features/admin/packages/package-form.tsx'
 import { PackageHead, PackageSentence } from '#web/features/admin/packages/package-head.tsx'
 import { changedParts, packageSentence } from '#web/features/admin/packages/package-sentence.ts'
+import { packageVersions } from '#web/features/admin/packages/package-versions.ts'
 import { usePackageEdit } from '#web/features/admin/packages/use-package-edit.ts'
 import { queries } from '#web/lib/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -33,16 +33,6 @@ export default function PackageScreen() {
   const copied = find(search.get('de'))
   if (isNew ? query.data : stored) return <Editor key={class_package_id} stored={stored} copied={copied} all={all} />
   return <NoRecord title="Paquete" query={query} failed="No pudimos cargar el paquete." missing="Ese paquete ya no existe." />
-}
-
-/** Both versions in a sentence, with the names of the fields in which they differ. */
-function packageVersions({ theirs, mine }: EditConflict<PackageDraft>, names: Parameters<typeof packageSentence>[1]): FieldVersions[] {
-  const changed = changeNames(diffDrafts(theirs, mine))
-  const inWords = (draft: PackageDraft) =>
-    packageSentence(draft, names)
-      .map(({ text }) => text)
-      .join(' ')
-  return changed.length === 0 ? [] : [{ label: `Cambia: ${changed.join(', ')}`, theirs: inWords(theirs), mine: inWords(mine) }]
 }
 
 /** Whom a change leaves as they are. */
@@ -112,7 +102,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
       <PackageAside draft={draft} stored={stored} all={all} locations={names.locations} />
       {conflict && (
         <ConflictDialog title="Alguien más cambió este paquete" {...conflict}>
-          <VersionsTable fields={packageVersions(conflict, names)} mergesRest />
+          <VersionsTable fields={packageVersions(conflict.theirs, conflict.mine, names)} mergesRest />
         </ConflictDialog>
       )}
       <LeaveGuard when={edit.isUnsaved} />

@@ -112,7 +112,7 @@ function NextClasses({ instructor_id }: { instructor_id: number }) {
         <ul className="coach-classes">
           {classes.slice(0, SHOWN_CLASSES).map((cls) => (
             <li key={cls.single_class_id}>
-              <AppLink to={adminPaths.roster(cls.single_class_id ?? 0)} className="link">
+              <AppLink to={adminPaths.roster(cls.single_class_id ?? 0)} className="link link-alone">
                 {cls.class_type.name}
               </AppLink>
               <span className="small muted">

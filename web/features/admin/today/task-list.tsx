@@ -127,7 +127,7 @@ function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
     <li className={`task-row ${member ? 'task-member' : ''}`}>
       {!member && <TaskIcon kind={task.kind} />}
       <span className="task-text">
-        <AppLink to={task.link} className="task-link strong">
+        <AppLink to={task.link} className="task-link link-alone strong">
           {task.title}
         </AppLink>
         <span className="small muted">{[task.amount && formatPesos(task.amount), task.detail].filter(Boolean).join(' · ')}</span>
