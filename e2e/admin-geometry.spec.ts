@@ -72,3 +72,27 @@ test('what a person does about themselves is tall enough for a thumb in the menu
     expect((await boxOf(verb)).height, name).toBeGreaterThanOrEqual(44)
   }
 })
+
+test('on a phone without a network the whole notice is read above the head of a roster', async ({ page, context, request }) => {
+  const { day, hour } = inMinutes(220)
+  const [id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, OWNER, `/admin/clases/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await context.setOffline(true)
+  const notice = await boxOf(page.locator('.offline-bar'))
+  const head = await boxOf(page.locator('.roster-head'))
+  expect(head.y).toBeGreaterThanOrEqual(notice.y + notice.height)
+  await context.setOffline(false)
+})
+
+test('the bar of the chosen classes is at the foot of the window, also on the first screen of a visit', async ({ page, request }) => {
+  const { day, hour } = inMinutes(230)
+  await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await enter(page, OWNER, `/admin/horario?semana=${day}`)
+  await page.getByRole('button', { name: 'Seleccionar' }).click()
+  await page.locator('.plan-block').last().click()
+  const bar = await boxOf(page.getByRole('region', { name: 'Selección' }))
+  expect(bar.y + bar.height).toBeLessThanOrEqual(900)
+})
