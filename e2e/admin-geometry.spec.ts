@@ -73,16 +73,16 @@ test('what a person does about themselves is tall enough for a thumb in the menu
   }
 })
 
-test('on a phone without a network the whole notice is read above the head of a roster', async ({ page, context, request }) => {
+test('on a phone without a network the whole banner is read above the head of a roster', async ({ page, context, request }) => {
   const { day, hour } = inMinutes(220)
   const [id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, OWNER, `/admin/clases/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await context.setOffline(true)
-  const notice = await boxOf(page.locator('.offline-bar'))
+  const banner = await boxOf(page.locator('.offline-bar'))
   const head = await boxOf(page.locator('.roster-head'))
-  expect(head.y).toBeGreaterThanOrEqual(notice.y + notice.height)
+  expect(head.y).toBeGreaterThanOrEqual(banner.y + banner.height)
   await context.setOffline(false)
 })
 

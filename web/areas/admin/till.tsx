@@ -104,7 +104,12 @@ export default function Till() {
           Cada estudio tiene su caja. Todavía no hay ninguno.
         </EmptyState>
       ) : (
-        <Loaded query={location_id === null ? studios : till} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tu caja." nothing={false}>
+        <Loaded
+          query={location_id === null ? studios : till}
+          skeleton={<ListSkeleton rows={5} />}
+          failed="No pudimos cargar tu caja."
+          nothing={false}
+        >
           {session && may(staff, 'roster.all') && <BeforeClosing location_id={session.location.location_id} />}
           {session ? (
             <div ref={parts} className="till-parts">
