@@ -108,6 +108,9 @@ test('documents sent before accounts were stored, and without an answer, have an
 
 test('a charge that a bank disputes or took, also one that it returned, was all that had not been refunded (0106)', async () => {
   const old = await databaseOf(105)
+  // Updated twice by one run, which checks their references.
+  await old.insert('customer', { customer_id: 1 })
+  await old.insert('purchase', { purchase_id: 1, customer_id: 1, status: 'completed' })
   for (const [invoice_id, status, refunded_centavos, more] of [
     [1, 'paid', 0, {}],
     [2, 'disputed', 20_000, {}],
@@ -120,8 +123,15 @@ test('a charge that a bank disputes or took, also one that it returned, was all 
       ...{ tax_rate: 0, net_centavos: 145_000, tax_centavos: 0, ...more },
     })
   await old.migrateFully()
+  // What a bank returned is a movement of its own, and no part of the charge any more (0124).
   expect((await old.select('select disputed_centavos as part from invoice order by invoice_id')).map(({ part }) => part)).toEqual([
-    ...[0, 125_000, 100_000, 135_000, 0],
+    ...[0, 125_000, 100_000, 0, 0],
+  ])
+  const moved = `select invoice_id, amount_centavos as moved, "createdAt"::date::text as day from dispute_movement order by "createdAt", invoice_id`
+  expect(await old.select(moved)).toEqual([
+    { invoice_id: 3, moved: 100_000, day: '2026-01-07' },
+    { invoice_id: 4, moved: 135_000, day: '2026-01-07' },
+    { invoice_id: 4, moved: -135_000, day: '2026-01-09' },
   ])
 })
 

@@ -8,7 +8,7 @@ import { classReservation, waitlistEntry } from '#server/modules/bookings/tables
 import type { classPackage } from '#server/modules/catalogue/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
-import { refund } from '#server/modules/sales/aftersales-tables.ts'
+import { disputeMovement, refund } from '#server/modules/sales/aftersales-tables.ts'
 import { cashSession } from '#server/modules/sales/counter-tables.ts'
 import { discountUse, invoice, purchase } from '#server/modules/sales/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
@@ -157,6 +157,9 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         const doneAt = new Date(Math.min(now - 1, from.getTime() + between(0, 25) * DAY))
         const returns = back > 0 && happens(0, 0.2)
         if (!isGift) {
+          // Some banks take only a part, some in two disputes, and some return it.
+          const taken = lost && !isOwed ? Math.ceil(total / (1 + (n % 2))) : 0
+          const isReturned = taken > 0 && purchase_id % 5 === 0
           const refunded = lost ? 0 : returns ? 0 : back
           const [charge] = await tx
             .insert(invoice)
@@ -167,14 +170,34 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
               ...(isOwed
                 ? { status: 'pending' as const }
                 : {
-                    status: lost ? ('lost' as const) : refunded === 0 ? 'paid' : refunded === total ? 'refunded' : 'partially_refunded',
+                    status: lost
+                      ? isReturned
+                        ? ('paid' as const)
+                        : ('lost' as const)
+                      : refunded === 0
+                        ? 'paid'
+                        : refunded === total
+                          ? 'refunded'
+                          : 'partially_refunded',
                     paidAt: from,
                   }),
-              // Some banks take only a part.
-              ...(lost && !isOwed ? { lostAt: doneAt, disputed_centavos: Math.ceil((total - refunded) / (1 + (n % 2))) } : {}),
+              ...(isReturned ? {} : { disputed_centavos: taken }),
               createdAt: from,
             })
             .returning({ invoice_id: invoice.invoice_id })
+          if (charge && taken > 1) {
+            const { invoice_id } = charge
+            const later = new Date(Math.min(now - 1, doneAt.getTime() + 3 * DAY))
+            await tx
+              .insert(disputeMovement)
+              .values(
+                [
+                  { invoice_id, amount_centavos: taken - Math.floor(taken / 3), createdAt: doneAt },
+                  { invoice_id, amount_centavos: Math.floor(taken / 3), createdAt: later },
+                  ...(isReturned ? [{ invoice_id, amount_centavos: -taken, createdAt: later }] : []),
+                ].filter(({ amount_centavos }) => amount_centavos !== 0),
+              )
+          }
           if (charge && back > 0 && !lost && !isOwed) {
             const refundedAt = returns
               ? { state: 'refused' as const, doneAt, returnedAt: new Date(doneAt.getTime() + HOUR) }

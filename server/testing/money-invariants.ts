@@ -119,6 +119,10 @@ const AFTER_PROCESSING: Record<string, string> = {
       from invoice where gateway = 'sandbox' group by 1) o on o.provider_payment = l.id
     where l.disputed in ('open', 'lost')
       and (o.status <> case l.disputed when 'lost' then 'lost' else 'disputed' end or o.disputed_centavos <> least(coalesce(l."disputedAmount", l.amount), o.left_of))`,
+  'what banks took and returned of a charge adds up to what it has lost (V29)': `
+    select i.invoice_id, i.status, i.disputed_centavos, d.moved from invoice i
+      left join (select invoice_id, sum(amount_centavos)::int as moved from dispute_movement group by 1) d using (invoice_id)
+    where coalesce(d.moved, 0) <> case when i.status = 'lost' then i.disputed_centavos else 0 end`,
   'nothing waits for what nobody knows': `select refund_id from refund where state = 'asked'`,
   'money that was kept bought something, or somebody took it away': `
     select i.invoice_id, i.purchase_id, i.period, p.status from invoice i join purchase p using (purchase_id) join class_package k using (class_package_id)

@@ -47,6 +47,7 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'facturas', about: 'Facturas (CFDI), con su XML', table: 'fiscal_document', without: ['key', 'signed_xml', 'draft'] },
   { file: 'datos-fiscales', about: 'Datos fiscales de los clientes', table: 'fiscal_profile', without: [] },
   { file: 'devoluciones', about: 'Devoluciones', table: 'refund', without: ['idempotency_key', 'error'] },
+  { file: 'contracargos', about: 'Lo que un banco se llevó de un cargo, y lo que regresó', table: 'dispute_movement', without: [] },
   { file: 'paquetes', about: 'Paquetes', table: 'class_package', without: [] },
   { file: 'descuentos', about: 'Descuentos', table: 'discount', without: [] },
   { file: 'productos', about: 'Productos', table: 'product', without: [] },

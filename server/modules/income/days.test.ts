@@ -315,7 +315,9 @@ test('the check of the night finds what is wrong, names it in its answer and rep
 })
 
 describe('a change marks what it makes wrong (RI5)', () => {
-  const charge = (condition = 'true') => `(select min(invoice_id) from invoice i where status = 'paid' and "lostAt" is null and ${condition}
+  const charge = (
+    condition = 'true',
+  ) => `(select min(invoice_id) from invoice i where status = 'paid' and not exists (select from dispute_movement d where d.invoice_id = i.invoice_id) and ${condition}
     and not exists (select from refund r where r.invoice_id = i.invoice_id) and not exists (select from gift_card g where g.purchase_id = i.purchase_id))`
   const newCreditLot = (
     condition: string,
@@ -346,15 +348,13 @@ describe('a change marks what it makes wrong (RI5)', () => {
     ['a charge that never arrived', `update invoice set status = 'void', "paidAt" = null where invoice_id = ${charge()}`],
     [
       'a lost dispute',
-      `update invoice set status = 'lost', disputed_centavos = total_centavos - refunded_centavos, "lostAt" = "paidAt" + interval '2 days' where invoice_id = ${charge()}`,
-    ],
-    [
-      'a part that a bank took',
-      `update invoice set disputed_centavos = disputed_centavos / 2 where status = 'lost' and disputed_centavos > 1`,
+      `insert into dispute_movement (invoice_id, amount_centavos, "createdAt")
+       select invoice_id, total_centavos - refunded_centavos, "paidAt" + interval '2 days' from invoice where invoice_id = ${charge()}`,
     ],
     [
       'a dispute that was won after all',
-      `update invoice set status = 'paid', "regainedAt" = "lostAt" + interval '1 day' where "lostAt" is not null and "regainedAt" is null`,
+      `insert into dispute_movement (invoice_id, amount_centavos, "createdAt")
+       select invoice_id, -amount_centavos, "createdAt" + interval '1 day' from dispute_movement where amount_centavos > 0`,
     ],
     ['another period of a charge', `update invoice set period = 'otro' where invoice_id = ${charge()}`],
     [

@@ -17,15 +17,14 @@ const IS_INCOME = sql`i.status not in ('pending', 'void') and not exists (select
  * The amounts of some `charges` named `i` without tax, one row per movement: charged, refunded, lost in a dispute, and recovered from one.
  */
 function netMovements(charges: SQL, where: SQL): SQL {
-  const disputed = netOf(sql`i.disputed_centavos`)
   return sql`
     select i.purchase_id, i.period, coalesce(i."paidAt", i."createdAt") as at, i.net_centavos::numeric as paid, 0::numeric as back from ${charges} i where ${where}
     union all select i.purchase_id, i.period, r."doneAt", 0, ${netOf(sql`r.amount_centavos`)}
       from refund r join ${charges} i using (invoice_id) where r."doneAt" is not null and ${where}
     union all select i.purchase_id, i.period, r."returnedAt", 0, -${netOf(sql`r.amount_centavos`)}
       from refund r join ${charges} i using (invoice_id) where r."returnedAt" is not null and ${where}
-    union all select i.purchase_id, i.period, i."lostAt", 0, ${disputed} from ${charges} i where i."lostAt" is not null and ${where}
-    union all select i.purchase_id, i.period, i."regainedAt", 0, -${disputed} from ${charges} i where i."regainedAt" is not null and ${where}`
+    union all select i.purchase_id, i.period, d."createdAt", 0, sign(d.amount_centavos::numeric) * ${netOf(sql`abs(d.amount_centavos)`)}
+      from dispute_movement d join ${charges} i using (invoice_id) where ${where}`
 }
 
 /**
@@ -33,7 +32,7 @@ function netMovements(charges: SQL, where: SQL): SQL {
  * Their charges are read once.
  */
 const movementsOfUnits = sql`charged as materialized (
-    select i.invoice_id, i.purchase_id, i.period, i.total_centavos, i.disputed_centavos, i.net_centavos, i.tax_rate, i."paidAt", i."createdAt", i."lostAt", i."regainedAt"
+    select i.invoice_id, i.purchase_id, i.period, i.total_centavos, i.net_centavos, i.tax_rate, i."paidAt", i."createdAt"
     from units join invoice i using (purchase_id, period) where ${IS_INCOME}
   ), net_movement as (${netMovements(sql`charged`, sql`true`)})`
 
@@ -187,8 +186,7 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], the
       union select i.purchase_id, i.period from invoice i where ${within(taken)}
       union ${refunds} where ${within(sql`r."doneAt"`)}
       union ${refunds} where ${within(sql`r."returnedAt"`)}
-      union select i.purchase_id, i.period from invoice i where ${within(sql`i."lostAt"`)}
-      union select i.purchase_id, i.period from invoice i where ${within(sql`i."regainedAt"`)}
+      union select i.purchase_id, i.period from dispute_movement d join invoice i using (invoice_id) where ${within(sql`d."createdAt"`)}
       union select i.purchase_id, i.period from available_class l join invoice i using (purchase_id, period) where l."createdAt" >= ${at(last)} and ${taken} < ${at(first)}
       union select i.purchase_id, i.period from invoice i join purchase p using (purchase_id) join class_package k using (class_package_id)
         where ${taken} < ${at(first)} and k.class_amount <> 0

@@ -42,7 +42,10 @@ async function build(scope: Scope, { now: { tax, net, total } }: { now: Measures
   return {
     headline: total
       ? {
-          text: `De lo cobrado, ${amountText(tax ?? 0, 'mxn')} es IVA: la base es ${amountText(net ?? 0, 'mxn')}.`,
+          text:
+            total < 0
+              ? `Devolviste más de lo que cobraste: el IVA baja ${amountText(-(tax ?? 0), 'mxn')} y la base ${amountText(-(net ?? 0), 'mxn')}.`
+              : `De lo cobrado, ${amountText(tax ?? 0, 'mxn')} es IVA: la base es ${amountText(net ?? 0, 'mxn')}.`,
           detail: 'Es lo que se cobró, no lo que se facturó. Tu contador decide qué se declara.',
           actions: [{ label: 'Ver los cargos', path: charges(scope) }],
         }

@@ -83,3 +83,24 @@ export const moneyDiscrepancy = pgTable(
     check('money_difference_closed', sql`(${t.closedAt} is null) = (${t.closed_by} is null)`),
   ],
 )
+
+/**
+ * What a bank took from a charge in a lost dispute, in centavos, and what it returned of that (negative), each counted on its own day. Their sum is
+ * what the charge has lost. Written once (a trigger refuses changes).
+ */
+export const disputeMovement = pgTable(
+  'dispute_movement',
+  {
+    dispute_movement_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    invoice_id: integer()
+      .notNull()
+      .references(() => invoice.invoice_id),
+    amount_centavos: integer().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    index('dispute_movement_charge').on(t.invoice_id),
+    index('dispute_movement_created').on(t.createdAt),
+    check('dispute_movement_amount', sql`${t.amount_centavos} <> 0`),
+  ],
+)

@@ -282,13 +282,10 @@ export const invoice = pgTable(
     tax_exempt: boolean().notNull().default(false),
     net_centavos: integer().notNull(),
     tax_centavos: integer().notNull(),
-    /** What a bank disputes (`disputed`) or took back (`lost`), at most what was not refunded; also after it returned what it had taken. */
+    /** What a bank disputes (`disputed`) or took back (`lost`), at most what was not refunded. */
     disputed_centavos: integer().notNull().default(0),
     /** What a bank disputes beside what it took (`lost`), at most the rest. */
     open_dispute_centavos: integer().notNull().default(0),
-    /** When the bank took it back (lost dispute), and when the bank returned it. */
-    lostAt: timestamp(instantColumn),
-    regainedAt: timestamp(instantColumn),
     paidAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),
     /** The references of the slip and of the processor as `plainText`, for the search of charges, as in `purchase`. */
@@ -309,8 +306,6 @@ export const invoice = pgTable(
       t.open_dispute_centavos,
       t.tax_centavos,
     ),
-    index('invoice_lost').on(t.lostAt).where(sql`${t.lostAt} is not null`),
-    index('invoice_regained').on(t.regainedAt).where(sql`${t.regainedAt} is not null`),
     check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),
     check(
       'invoice_disputed',

@@ -43,8 +43,8 @@ export function collectedMovements(stretch: Stretch, locations: Locations, which
       from refund r join invoice i using (invoice_id) where ${within(sql`r."doneAt"`, stretch)} and ${charges}
     union all select 'returned', r."returnedAt", r.amount_centavos, ${charge}
       from refund r join invoice i using (invoice_id) where ${within(sql`r."returnedAt"`, stretch)} and ${charges}
-    union all select 'lost', i."lostAt", -i.disputed_centavos, ${charge} from invoice i where ${within(sql`i."lostAt"`, stretch)} and ${charges}
-    union all select 'regained', i."regainedAt", i.disputed_centavos, ${charge} from invoice i where ${within(sql`i."regainedAt"`, stretch)} and ${charges}`
+    union all select 'lost', d."createdAt", -d.amount_centavos, ${charge}
+      from dispute_movement d join invoice i using (invoice_id) where ${within(sql`d."createdAt"`, stretch)} and ${charges}`
 }
 
 /** The sum of `collectedMovements`, in centavos. */

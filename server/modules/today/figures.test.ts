@@ -68,16 +68,16 @@ let charges = 0
 async function aCharge(
   centavos: number,
   paidAt: Date,
-  more: { location_id?: number; status?: string; refunded?: number; lostAt?: Date; disputed?: number } = {},
+  more: { location_id?: number; status?: string; refunded?: number; disputed?: number } = {},
 ) {
   const { customer_id, purchase_id } = await aPurchase()
   const [row] = await s.sql<{ id: number }>(
     `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, refunded_centavos, status, location_id, tax_rate, net_centavos,
-       tax_centavos, "paidAt", "lostAt", "createdAt", disputed_centavos)
-     values ($1, $2, 'sandbox', $3, 'once', $4, $5, $6, $7, 0, $4, 0, $8, $9, $10, $11) returning invoice_id as id`,
+       tax_centavos, "paidAt", "createdAt", disputed_centavos)
+     values ($1, $2, 'sandbox', $3, 'once', $4, $5, $6, $7, 0, $4, 0, $8, $9, $10) returning invoice_id as id`,
     [
       ...[purchase_id, customer_id, `pay_${charges++}`, centavos, more.refunded ?? 0, more.status ?? 'paid', more.location_id ?? null],
-      ...[more.status === 'pending' ? null : paidAt, more.lostAt ?? null, paidAt, more.disputed ?? 0],
+      ...[more.status === 'pending' ? null : paidAt, paidAt, more.disputed ?? 0],
     ],
   )
   return { purchase_id, invoice_id: row?.id ?? 0 }
@@ -87,6 +87,8 @@ const aRefund = ({ purchase_id, invoice_id }: { purchase_id: number; invoice_id:
     `insert into refund (purchase_id, invoice_id, amount_centavos, by_hand, reason, state, "doneAt", "createdAt", "updatedAt") values ($1, $2, $3, true, 'x', 'done', $4, $4, $4)`,
     [purchase_id, invoice_id, centavos, doneAt],
   )
+const aLoss = ({ invoice_id }: { invoice_id: number }, centavos: number, at: Date) =>
+  s.sql(`insert into dispute_movement (invoice_id, amount_centavos, "createdAt") values ($1, $2, $3)`, [invoice_id, centavos, at])
 
 describe('Cobrado (N3)', () => {
   test('charges of the stretch, less what went back and was lost in it, each on its own day, equal to the list of charges', async () => {
@@ -96,15 +98,20 @@ describe('Cobrado (N3)', () => {
     await aCharge(7_000, at(0, -1), { status: 'pending' })
     const old = await aCharge(50_000, at(-40), { location_id: there, refunded: 20_000, status: 'partially_refunded' })
     await aRefund(old, 20_000, at(0, -2))
-    await aCharge(30_000, at(-40), { status: 'lost', lostAt: at(0, -3), disputed: 25_000 })
-    expect((await figures('day'))('collected')).toEqual([1_000 - 200 - 250, 400])
+    // Three disputes of one charge: lost before, lost yesterday, and lost today, of which the bank returned a part.
+    const disputed = await aCharge(30_000, at(-40), { status: 'lost', disputed: 26_000 })
+    await aLoss(disputed, 1_000, at(-30))
+    await aLoss(disputed, 2_000, at(-1, -1))
+    await aLoss(disputed, 25_000, at(0, -3))
+    await aLoss(disputed, -2_000, at(0, -2))
+    expect((await figures('day'))('collected')).toEqual([1_000 - 200 - 250 + 20, 400 - 20])
     expect((await figures('day', here))('collected')).toEqual([1_000, 0])
     expect((await figures('day', there))('collected')).toEqual([-200, 0])
     const { sum } = await s.as(owner).studioSales.invoices({ from: '2026-11-01', to: '2026-11-19' })
     const listed = Number(sum?.charged) - Number(sum?.refunded) - Number(sum?.lost)
     expect((await figures('month'))('collected')?.[0]).toBe(listed)
     expect(await sumCollected(s.system().db, { from: at(-60), until: at(1) }, null)).toBe(
-      100_000 + 40_000 + 9_000 + 50_000 + 30_000 - 20_000 - 25_000,
+      100_000 + 40_000 + 9_000 + 50_000 + 30_000 - 20_000 - 26_000,
     )
   })
 })

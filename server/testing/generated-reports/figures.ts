@@ -32,8 +32,9 @@ export function figureReports(w: GeneratedStudio): void {
               ...(isIn(period, one.doneAt) ? [one.amount_centavos as number] : []),
               ...(isIn(period, one.returnedAt) ? [-one.amount_centavos] : []),
             ]),
-          ...(isIn(period, row.lostAt) ? [row.disputed_centavos as number] : []),
-          ...(isIn(period, row.regainedAt) ? [-row.disputed_centavos] : []),
+          ...w.t.dispute_movement
+            .filter((one) => one.invoice_id === row.invoice_id && isIn(period, one.createdAt))
+            .map((one) => one.amount_centavos as number),
         ])
         const charged = sum(entered.map((row) => row.total_centavos))
         for (const group_by of await groupsOf('cobrado')) {
@@ -74,7 +75,9 @@ export function figureReports(w: GeneratedStudio): void {
               ...(isIn(period, one.doneAt) ? [taxOf(row, one.amount_centavos)] : []),
               ...(isIn(period, one.returnedAt) ? [-taxOf(row, one.amount_centavos)] : []),
             ]),
-          ...(isIn(period, row.lostAt) ? [taxOf(row, row.disputed_centavos)] : []),
+          ...w.t.dispute_movement
+            .filter((one) => one.invoice_id === row.invoice_id && isIn(period, one.createdAt))
+            .map((one) => Math.sign(one.amount_centavos) * taxOf(row, Math.abs(one.amount_centavos))),
         ])
       expect(centavos(figure(await report('iva', period), 'returned'))).toBe(sum(back))
     })

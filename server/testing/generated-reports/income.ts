@@ -17,7 +17,8 @@ export function slowIncomeAt(w: GeneratedStudio, instant: Date) {
       if (row.doneAt && new Date(row.doneAt) < instant) unit.back += netOf(row.amount_centavos)
       if (row.returnedAt && new Date(row.returnedAt) < instant) unit.back -= netOf(row.amount_centavos)
     }
-    if (charge.lostAt && new Date(charge.lostAt) < instant) unit.back += netOf(charge.disputed_centavos)
+    for (const row of w.t.dispute_movement.filter((one) => one.invoice_id === charge.invoice_id))
+      if (new Date(row.createdAt) < instant) unit.back += Math.sign(row.amount_centavos) * netOf(Math.abs(row.amount_centavos))
   }
   for (const [key, unit] of units) {
     const period = key.slice(key.indexOf(' ') + 1)

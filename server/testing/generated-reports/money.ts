@@ -15,8 +15,8 @@ export function moneyReports(w: GeneratedStudio): void {
         if (back.doneAt) all.push({ at: back.doneAt, centavos: -back.amount_centavos, charge, kind: 'refund' })
         if (back.returnedAt) all.push({ at: back.returnedAt, centavos: back.amount_centavos, charge, kind: 'returned' })
       }
-      if (charge.lostAt) all.push({ at: charge.lostAt, centavos: -charge.disputed_centavos, charge, kind: 'lost' })
-      if (charge.regainedAt) all.push({ at: charge.regainedAt, centavos: charge.disputed_centavos, charge, kind: 'regained' })
+      for (const row of w.t.dispute_movement.filter((one) => one.invoice_id === charge.invoice_id))
+        all.push({ at: row.createdAt, centavos: -row.amount_centavos, charge, kind: 'lost' })
     }
     return all
   }

@@ -27,6 +27,7 @@ export interface Tables {
   purchase: Row[]
   invoice: Row[]
   refund: Row[]
+  dispute_movement: Row[]
   gift_card: Row[]
   cash_session: Row[]
   single_class: Row[]
@@ -42,7 +43,7 @@ export interface Tables {
   video_rating: Row[]
 }
 const TABLES = [
-  ...(['customer', 'purchase', 'invoice', 'refund', 'gift_card', 'cash_session', 'location'] as const),
+  ...(['customer', 'purchase', 'invoice', 'refund', 'dispute_movement', 'gift_card', 'cash_session', 'location'] as const),
   ...(['single_class', 'class_reservation', 'class_instructor', 'available_class', 'credit_movement', 'class_package'] as const),
   ...(['waitlist', 'message', 'playback', 'video_rating'] as const),
 ] as const

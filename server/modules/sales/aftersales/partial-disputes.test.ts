@@ -82,6 +82,28 @@ describe('a dispute of a part of a charge', () => {
     expect([before > 1_900, Math.round(((await credit()) / before) * 10_000)]).toEqual([true, Math.round((1_889.5 / 2_190) * 10_000)])
   })
 
+  test('lost twice on different days, counts each loss on its own day, also in what the studio collected (V29)', async () => {
+    const { purchase_id, ref_id } = await buyer()
+    on(DAYS[1])
+    await bank.dispute(ref_id, 'open', 30_050)
+    await bank.dispute(ref_id, 'lost')
+    await deliverWebhooks()
+    on(DAYS[2])
+    await bank.dispute(ref_id, 'lost', 30_050, 20_000)
+    await deliverWebhooks()
+    expect(await sumsOf(purchase_id)).toEqual({ all: [2190, 0, 300.5, 200], days: [2190, -300.5, 0, 0, 0] })
+    on(DAYS[3])
+    await bank.dispute(ref_id, 'lost', 50_050)
+    await deliverWebhooks()
+    const twice = { all: [2190, 0, 500.5, 0], days: [2190, -300.5, 0, -200, 0] }
+    expect(await sumsOf(purchase_id)).toEqual(twice)
+    await reconcile(s.system())
+    expect(await sumsOf(purchase_id)).toEqual(twice)
+    const moved = 'select amount_centavos from dispute_movement join invoice using (invoice_id) where purchase_id = $1 order by 1'
+    expect(await s.sql(moved, [purchase_id])).toEqual([{ amount_centavos: 20_000 }, { amount_centavos: 30_050 }])
+    await expect(s.sql('update dispute_movement set amount_centavos = 1')).rejects.toThrow('never changed')
+  })
+
   test('lost, takes that part of the books and is no refund; the customer keeps what it bought until the rest went back', async () => {
     const { customer, purchase_id, ref_id, payment, class_package_id } = await buyer()
     on(DAYS[1])

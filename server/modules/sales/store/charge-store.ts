@@ -4,7 +4,7 @@ import { taxIn } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
 import { classPackage, location } from '#server/modules/catalogue/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { refund } from '#server/modules/sales/aftersales-tables.ts'
+import { disputeMovement, refund } from '#server/modules/sales/aftersales-tables.ts'
 import { saleItem } from '#server/modules/sales/counter-tables.ts'
 import { giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
 import { isLate } from '#server/modules/sales/rules.ts'
@@ -92,7 +92,7 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
 
 /**
  * Inserts a charge once per processor payment and purchase, behind its purchase's lock. A later call only updates what was refunded, or returned after a
- * failed refund (V37). `before`: how much of it our books had as refunded. Returns the charge when more of it was refunded than was known.
+ * failed refund (V37). What a bank took or returned since is a movement of today (V29). `before`: how much of it our books had as refunded. Returns the charge when more of it was refunded than was known.
  */
 export async function upsertCharge(
   tx: Tx,
@@ -128,33 +128,27 @@ export async function upsertCharge(
       ...(purchase.sale_line_id === null
         ? taxFacts(ctx.settings, fact.amount, sold, await locationTaxRate(tx, location_id))
         : taxAt({ tax_rate: sold?.tax_rate ?? 0, tax_exempt: sold?.tax_exempt ?? false }, fact.amount)),
-      lostAt: status === 'lost' ? ctx.now : null,
       paidAt: fact.at,
       createdAt: ctx.now,
     })
     .onConflictDoUpdate({
       target: [invoice.gateway, invoice.provider_payment, invoice.purchase_id],
-      // A lost dispute counts on the day of the loss, and a reversal of it on its own day: both with what the bank had taken, whatever is refunded later.
       set: {
         refunded_centavos: fact.refunded,
-        disputed_centavos:
-          status === 'lost' || status === 'disputed'
-            ? disputedPart(fact)
-            : sql`case when ${invoice.lostAt} is null then 0 else ${invoice.disputed_centavos} end`,
+        disputed_centavos: disputedPart(fact),
         open_dispute_centavos: openPart(fact),
         status,
-        ...(status === 'lost'
-          ? {
-              lostAt: sql`case when ${invoice.status} = 'lost' then ${invoice.lostAt} else excluded."lostAt" end`,
-              regainedAt: sql`case when ${invoice.status} = 'lost' then ${invoice.regainedAt} end`,
-            }
-          : { regainedAt: sql`case when ${invoice.status} = 'lost' then excluded."createdAt" else ${invoice.regainedAt} end` }),
       },
     })
-    .returning({ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos })
+    .returning({
+      ...{ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos },
+      lost: sql<number>`(select coalesce(sum(d.amount_centavos), 0)::int from dispute_movement d where d.invoice_id = invoice.invoice_id)`,
+    })
   if (!row) return null
+  const moved = (status === 'lost' ? disputedPart(fact) : 0) - row.lost
+  if (moved !== 0) await tx.insert(disputeMovement).values({ invoice_id: row.invoice_id, amount_centavos: moved, createdAt: ctx.now })
   if (row.refunded > 0) await bookRefunds(tx, row.invoice_id, ctx.now)
-  return row.refunded > before ? { ...row, before } : null
+  return row.refunded > before ? { invoice_id: row.invoice_id, refunded: row.refunded, before } : null
 }
 
 /**

@@ -4,7 +4,7 @@ import { CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import type { InvoiceStatus } from '#contract/invoices.ts'
 import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
-import { refund } from '#server/modules/sales/aftersales-tables.ts'
+import { disputeMovement, refund } from '#server/modules/sales/aftersales-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { readsTable } from '#server/platform/reads-table.ts'
@@ -185,13 +185,26 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
     (filter.status !== undefined || !(row.status === 'pending' || row.status === 'void')) &&
     (filter.gateway !== undefined || row.gateway !== 'regalo')
   const nothing = { count: 0, charged: 0, tax: 0, refunded: 0, lost: 0, disputed: 0 }
-  const charges = <S extends Record<string, SQL<unknown>>>(sums: S, where: SQL | undefined) => {
+  const columns = [invoice.gateway, invoice.payment_method_id, invoice.status]
+  const charges = (where: SQL | undefined) => {
     const found = db
-      .select({ ...methodColumns, ...sums })
+      .select({
+        ...{ ...methodColumns, count: count(), charged: sum(invoice.total_centavos), tax: sum(invoice.tax_centavos) },
+        disputed: sql<string>`sum(case when ${invoice.status} = 'disputed' then ${invoice.disputed_centavos} else ${invoice.open_dispute_centavos} end)`,
+      })
       .from(invoice)
       .$dynamic()
     if (readsTable(isTaken, purchase)) found.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
-    return found.where(and(isTaken, where)).groupBy(invoice.gateway, invoice.payment_method_id, invoice.status)
+    return found.where(and(isTaken, where)).groupBy(...columns)
+  }
+  const losses = (where: SQL | undefined) => {
+    const found = db
+      .select({ ...methodColumns, sum: sum(disputeMovement.amount_centavos) })
+      .from(disputeMovement)
+      .innerJoin(invoice, eq(invoice.invoice_id, disputeMovement.invoice_id))
+      .$dynamic()
+    if (readsTable(isTaken, purchase)) found.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    return found.where(and(isTaken, where)).groupBy(...columns)
   }
   const refunds = (where: SQL | undefined) => {
     const found = db
@@ -209,30 +222,20 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
     if (readsTable(isReturned, purchase)) found.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
     return found.where(and(isReturned, where)).groupBy(sql`1`, refund.payment_method_id, paymentMethod.name, invoice.status)
   }
-  const [taken, back, cameBack, lost, regained] = await Promise.all([
-    charges(
-      {
-        count: count(),
-        charged: sum(invoice.total_centavos),
-        tax: sum(invoice.tax_centavos),
-        disputed: sql<string>`sum(case when ${invoice.status} = 'disputed' then ${invoice.disputed_centavos} else ${invoice.open_dispute_centavos} end)`,
-      },
-      within(takenAt, filter),
-    ),
+  const [taken, back, cameBack, lost] = await Promise.all([
+    charges(within(takenAt, filter)),
     refunds(within(refund.doneAt, filter)),
     refunds(within(refund.returnedAt, filter)),
-    charges({ sum: sum(invoice.disputed_centavos) }, within(invoice.lostAt, filter)),
-    charges({ sum: sum(invoice.disputed_centavos) }, within(invoice.regainedAt, filter)),
+    losses(within(disputeMovement.createdAt, filter)),
   ])
   return [
     ...taken.filter(isReceived).map(({ count, charged, tax, disputed, ...row }) => ({
       ...{ ...row, ...nothing, count: Number(count) },
-      ...{ charged: amount(charged as string), tax: amount(tax as string), disputed: amount(disputed as string) },
+      ...{ charged: amount(charged), tax: amount(tax), disputed: amount(disputed) },
     })),
     ...back.map(({ sum, ...row }) => ({ ...row, ...nothing, refunded: amount(sum) })),
     ...cameBack.map(({ sum, ...row }) => ({ ...row, ...nothing, refunded: -amount(sum) })),
-    ...lost.filter(isReceived).map(({ sum, ...row }) => ({ ...row, ...nothing, lost: amount(sum as string) })),
-    ...regained.filter(isReceived).map(({ sum, ...row }) => ({ ...row, ...nothing, lost: -amount(sum as string) })),
+    ...lost.filter(isReceived).map(({ sum, ...row }) => ({ ...row, ...nothing, lost: amount(sum) })),
   ]
 }
 
