@@ -96,3 +96,25 @@ test('the bar of the chosen classes is at the foot of the window, also on the fi
   const bar = await boxOf(page.getByRole('region', { name: 'Selección' }))
   expect(bar.y + bar.height).toBeLessThanOrEqual(900)
 })
+
+for (const path of ['/admin/paquetes/1', '/admin/ajustes/reservas'])
+  test(`nothing that takes the focus is behind a bar of ${path} on a phone`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await enter(page, OWNER, path)
+    await expect(page.getByRole('main').getByRole('textbox').first()).toBeVisible()
+    const covered: string[] = []
+    for (let stop = 0; stop < 60; stop++) {
+      await page.keyboard.press('Tab')
+      const name = await page.evaluate(() => {
+        const focused = document.activeElement
+        const bars = [...document.querySelectorAll('.save-bar, .admin-foot')].filter((bar) => !bar.contains(focused))
+        const box = focused?.getBoundingClientRect()
+        if (!box || box.height === 0 || !document.querySelector('main')?.contains(focused)) return null
+        return bars.some((bar) => box.top + box.height / 2 > bar.getBoundingClientRect().top)
+          ? (focused?.outerHTML.slice(0, 80) ?? null)
+          : null
+      })
+      if (name) covered.push(name)
+    }
+    expect(covered).toEqual([])
+  })
