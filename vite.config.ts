@@ -163,6 +163,7 @@ function usersOf(id: string, graph: Graph): ReadonlySet<string> {
     if (area && later) users.add(`later ${area}`)
     else if (area) {
       users.add(area === 'access' && /^(?:offer|card-change)$/.test(page) ? 'account' : area)
+      users.add(`page ${area}/${page}`)
       for (const [which, mark] of MARKED) if (which.test(`${area}/${page}`)) users.add(mark)
     } else if (!later && /[\\/]web[\\/]root\.tsx/.test(one)) {
       for (const each of ['root', 'site', 'access', 'account', 'admin', ...MARKED.map(([, mark]) => mark)]) users.add(each)
@@ -177,13 +178,17 @@ function usersOf(id: string, graph: Graph): ReadonlySet<string> {
   return users
 }
 
+/** What decides whether a module belongs to a chunk: its users, its file, and how many pages import it statically. */
+type Belongs = (needs: (...users: string[]) => boolean, id: string, pages: number) => boolean
+
 /**
  * A chunk of modules that several pages share; `of` decides by its users whether a module belongs there. Earlier chunks take precedence.
  */
-const shared = (name: string, minShareCount: number, of: (needs: (...users: string[]) => boolean) => boolean, test: RegExp = OURS) => ({
+const shared = (name: string, minShareCount: number, of: Belongs, test: RegExp = OURS) => ({
   name: (id: string, graph: Graph) => {
     const users = usersOf(id, graph)
-    return of((...some) => some.every((one) => users.has(one))) ? name : null
+    const pages = [...users].filter((one) => one.startsWith('page ')).length
+    return of((...some) => some.every((one) => users.has(one)), id, pages) ? name : null
   },
   debugName: name,
   minShareCount,
@@ -194,21 +199,27 @@ const shared = (name: string, minShareCount: number, of: (needs: (...users: stri
  * their scripts.
  */
 const OURS =
-  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|lazy-part|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|lazy-part|customer|package-card|package-number|price|dialog|provider|choice|checkout|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
 const FIELDS = /[\\/](?:ui[\\/]field\.tsx|lib[\\/](?:form|typed-early)\.ts|account[\\/]google-button\.tsx|IconEye(?:Off)?\.mjs)$/
 /**
  * Modules of pages behind the log-in: all of ours without the contract's schemas, and the query cache without the parts that only a few
  * pages need.
  */
 const SIGNED_IN =
-  /[\\/](?:contract[\\/](?:copy[\\/][\w-]+|admin-paths|role-labels|setting-areas)\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
+  /[\\/](?:contract[\\/](?:copy[\\/][\w-]+|admin-paths|paging|role-labels|setting-areas)\.ts$|web[\\/](?:ui|lib|areas[\\/]account(?=[^?]*(?:\.css|page-head\.tsx)$)|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.(?:tsx?|css)$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
+
+/** Small modules that several pages behind the log-in load: over HTTP/1.1 a file of its own costs more time than 10 kB. */
+const PARTS =
+  /[\\/](?:ui[\\/](?:dialog|choice)|features[\\/]site[\\/]loaded|contract[\\/]paging|lib[\\/](?:use-dialog-param|on-demand|list-page))\.tsx?$/
+const ACCOUNT_PARTS = /[\\/](?:account[\\/]page-head|lib[\\/]deferred-answer|[\w-]+[\\/]owed-text)\.tsx?$/
+const VIEW_LINKS = /[\\/]view-links\.(?:tsx|css)$/
 
 /**
  * These chunks take only the named modules, without their dependencies: a dependency has the same users or more, so it is in an earlier
  * chunk or one of its own.
  */
-const behind = (name: string, minShareCount: number, of: (needs: (...users: string[]) => boolean) => boolean) => ({
-  ...shared(name, minShareCount, (needs) => !needs('site') && !needs('door') && of(needs), SIGNED_IN),
+const behind = (name: string, minShareCount: number, of: Belongs) => ({
+  ...shared(name, minShareCount, (needs, id, pages) => !needs('site') && !needs('door') && of(needs, id, pages), SIGNED_IN),
   includeDependenciesRecursively: false,
 })
 
@@ -217,10 +228,15 @@ const behind = (name: string, minShareCount: number, of: (needs: (...users: stri
  * areas: signing in loads no calendar, and a public page no forms.
  */
 const groups = [
-  { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler|cookie|set-cookie-parser)[\\/]/ },
-  // A chunk of its own, otherwise it would bring along every module with a lazy import.
-  { name: 'preload', test: /preload-helper/ },
-  shared('base', 6, (needs) => needs('site', 'access', 'account') || needs('site', 'account', 'admin frame')),
+  {
+    name: 'react',
+    test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler|cookie|set-cookie-parser)[\\/]|preload-helper/,
+  },
+  shared(
+    'base',
+    1,
+    (needs, _id, pages) => needs('root') || (pages >= 6 && (needs('site', 'access', 'account') || needs('site', 'account', 'admin'))),
+  ),
   // The parts of forms: the calendar, a roster and the lists of the administration have none before a dialog opens.
   {
     ...shared('fields', 3, (needs) => needs('access', 'account'), FIELDS),
@@ -228,7 +244,7 @@ const groups = [
   },
   shared('inside', 4, (needs) => needs('access', 'account')),
   shared('signup', 1, (needs) => needs('access'), /[\\/](?:new-password|signup-reason|phone-field)\.tsx$/),
-  shared('frame', 1, (needs) => needs('site frame', 'account') && !needs('root')),
+  shared('frame', 1, (needs, id) => needs('site', 'account') && (needs('site frame') || VIEW_LINKS.test(id))),
   shared(
     'classes',
     4,
@@ -242,11 +258,28 @@ const groups = [
     /[\\/](?:features[\\/]calendar[\\/][\w-]+|ui[\\/]week-[\w-]+)\.tsx?$/,
   ),
   shared('site', 1, (needs) => needs('site frame') || (needs('site') && !['access', 'account', 'admin'].some((area) => needs(area)))),
-  shared('studio', 8, (needs) => needs('site', 'account')),
-  behind('signed', 4, (needs) => needs('account', 'admin frame')),
-  // Modules that dialogs of the account load later, and the frame of the administration at once.
-  behind('late', 2, (needs) => needs('admin frame') && (needs('later account') || needs('later access'))),
-  behind('account', 2, (needs) => needs('account frame') && !needs('access') && !needs('later site') && !needs('later admin')),
+  // What the account and the administration both need, now or in a dialog of either.
+  behind(
+    'signed',
+    2,
+    (needs, id) =>
+      (needs('account') && (needs('admin frame') || (needs('admin') && (id.endsWith('.css') || PARTS.test(id))))) ||
+      (needs('admin frame') && (needs('later account') || needs('later access'))),
+  ),
+  // With the styles of all its pages.
+  behind(
+    'account',
+    1,
+    (needs, id, pages) =>
+      needs('account') &&
+      !needs('access') &&
+      !needs('page access/offer') &&
+      !needs('page access/card-change') &&
+      !needs('admin') &&
+      (id.endsWith('.css') ||
+        ACCOUNT_PARTS.test(id) ||
+        (pages >= 2 && needs('account frame') && !needs('later site') && !needs('later admin'))),
+  ),
   behind('admin', 2, (needs) => needs('admin frame') && !needs('later site')),
   behind('booking', 2, (needs) => needs('calendar', 'reservations') && !needs('admin')),
 ]

@@ -1,5 +1,6 @@
-/** The bar at the bottom of the signed-in area on phones (S2-2.10, S2-2.13). */
+/** The bar at the bottom on phones when signed in, in the area behind the log-in and on public pages (S2-2.10, S2-2.13). */
 import { accessible } from './axe.ts'
+import { shiftOf, watchShift } from './layout-shift.ts'
 import { customer, enter } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -9,7 +10,7 @@ test('five parts at the lower edge on a phone, none on a desktop', async ({ page
   if (!isMobile) return expect(tabs).toHaveCount(0)
   await expect(tabs.getByRole('link')).toHaveText(['Calendario', 'Reservaciones', 'Online', 'Paquetes', 'Yo'])
   const { height, y } = (await tabs.boundingBox()) ?? { height: 0, y: 0 }
-  expect([height >= 56, y + height]).toEqual([true, 844])
+  expect([height, y + height]).toEqual([56, 844])
   for (const link of await tabs.getByRole('link').all()) expect((await link.boundingBox())?.width).toBeGreaterThanOrEqual(44)
   for (const [name, path] of [
     ['Reservaciones', '/mystudio/reservaciones'],
@@ -30,4 +31,49 @@ test('five parts at the lower edge on a phone, none on a desktop', async ({ page
   // Narrow phones: the five fit.
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('a public page has the bar for who is signed in, not for a visitor, and does not move when it comes (decision 002)', async ({
+  page,
+  isMobile,
+}) => {
+  const tabs = page.getByRole('navigation', { name: 'Secciones' })
+  await page.goto('/calendario', { waitUntil: 'networkidle' })
+  await expect(tabs).toHaveCount(0)
+  await enter(page, await customer(page.request, 'Tania', 2))
+  await watchShift(page)
+  for (const path of ['/', '/calendario', '/paquetes', '/coach/1', '/class_type/1', '/aviso-de-privacidad', '/avisos', '/no-existe']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    if (!isMobile) {
+      await expect(page.getByRole('link', { name: 'Mi Cuenta' }).first()).toBeVisible()
+      await expect(tabs).toHaveCount(0)
+      continue
+    }
+    await expect(tabs.getByRole('link')).toHaveText(['Calendario', 'Reservaciones', 'Online', 'Paquetes', 'Yo'])
+    const { height, y } = (await tabs.boundingBox()) ?? { height: 0, y: 0 }
+    expect([path, y + height]).toEqual([path, 844])
+    // No part of it is the page that is open.
+    await expect(tabs.locator('[aria-current]')).toHaveCount(0)
+    const shift = await shiftOf(page)
+    expect([path, shift, shift <= 0.02]).toEqual([path, shift, true])
+    await accessible(page)
+    // The end of the page is above the bar.
+    const foot = () =>
+      page.evaluate(() => {
+        // Cards outside the window get their true height when they are scrolled to.
+        scrollTo(0, document.documentElement.scrollHeight)
+        return document.querySelector('.footer-powered')?.getBoundingClientRect().bottom
+      })
+    // A page's end may be a part of a pixel away.
+    await expect.poll(foot, { message: path }).toBeLessThan(844 - 56 + 1)
+  }
+  if (!isMobile) return
+  await tabs.getByRole('link', { name: 'Reservaciones' }).click()
+  await expect(page).toHaveURL('/mystudio/reservaciones')
+  // Signed out, the next public page has none.
+  await page.getByRole('button', { name: 'Cuenta de Tania' }).click()
+  await page.getByRole('menuitem', { name: 'Salir' }).click()
+  await expect(page).toHaveURL(/\/entrar/)
+  await page.goto('/paquetes', { waitUntil: 'networkidle' })
+  await expect(tabs).toHaveCount(0)
 })

@@ -126,3 +126,22 @@ test('a customer without purchases is offered the packages and the trial (S2-8.1
   await expect(page).toHaveURL(/\/checkout/)
   await expect(page.getByText('Tu primera clase').first()).toBeVisible()
 })
+
+test('a room with rows of eight fits a phone without scrolling sideways, with seats that a finger meets', async ({ page, isMobile }) => {
+  const day = ahead(13)
+  const at = hourOf('12', isMobile)
+  await classOn(page.request, { day, hour: at, spot_map: '8,8,5', capacity: 21 })
+  await enter(page, await customer(page.request, 'Olga', 2), `/mystudio?dia=${day}`)
+  await reserveButton(page, at, day).click()
+  const seats = dialogOf(page).locator('.spot-row > .seat')
+  await expect(seats).toHaveCount(21)
+  const boxes = () => seats.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+  for (const width of isMobile ? [390, 360] : [1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    const room = await dialogOf(page).locator('.spot-room').boundingBox()
+    for (const { left, right, width: side, height } of await boxes()) {
+      expect([width, left >= (room?.x ?? width) && right <= (room?.x ?? 0) + (room?.width ?? 0)]).toEqual([width, true])
+      expect([width, side, side >= 34 && side <= 44 && Math.abs(side - height) < 1]).toEqual([width, side, true])
+    }
+  }
+})

@@ -1,5 +1,5 @@
 import { IconTool } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Seat, seatByKey, seatsOf } from './spot-geometry.ts'
 import './spot-map.css'
 
@@ -51,6 +51,7 @@ export function SpotMap({ rows, seats: marks, taken, broken, value, guest, choos
   const map = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<string | null>(null)
   const seats = seatsOf(rows)
+  const longest = Math.max(...rows)
   // A room wider than the screen is scrolled to its middle, where the coach is.
   useEffect(() => {
     const room = map.current?.parentElement
@@ -87,7 +88,7 @@ export function SpotMap({ rows, seats: marks, taken, broken, value, guest, choos
           </svg>
         </div>
       )}
-      <div className={`spot-room ${Math.max(...rows) > LONG ? 'spot-room-long' : ''}`}>
+      <div className={`spot-room ${longest > LONG ? 'spot-room-long' : ''}`} style={{ '--seats': longest } as CSSProperties}>
         <div
           ref={map}
           className="spot-rows"

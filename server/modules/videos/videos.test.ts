@@ -237,6 +237,34 @@ describe('the list (O3, O10)', () => {
     }
   })
 
+  test.each([
+    ['YouTube', 'https://youtu.be/dQw4w9WgXcQ'],
+    ['Vimeo', URL_OF],
+    ['Wistia', 'https://fast.wistia.net/embed/iframe/abcde12345'],
+    ['Cloudflare Stream', 'https://iframe.videodelivery.net/0123456789abcdef0123456789abcdef'],
+    ['Bunny', 'https://iframe.mediadelivery.net/embed/123/0b1f2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d'],
+    ['Loom', 'https://www.loom.com/share/0123456789abcdef0123456789abcdef'],
+    ['Mux', 'https://stream.mux.com/AbCdEf0123456789AbCdEf0123456789'],
+  ])(
+    'a video at %s gives its address, its id and a preview to nobody without membership (O3, O17, decision 028)',
+    async (_service, url) => {
+      const [ana, video_id] = [await s.make.customer(), await film({ url })]
+      const as = s.as(ana).videos
+      const named = url === URL_OF ? '76979871' : (url.split('/').at(-1) ?? '')
+      const [no] = await refusals(as.one({ video_id }))
+      expect(no).toMatchObject({ code: 'VIDEO_NEEDS_PURCHASE', data: { video_id, preview: null, preview_captions: null } })
+      const answers = JSON.stringify([
+        no,
+        await as.list({}),
+        await refusals(as.play({ video_id }), as.progress({ video_id, position: 9, length: 90 })),
+      ])
+      expect(answers).toContain(`"video_id":${video_id}`)
+      for (const part of [new URL(url).hostname, named]) expect(answers).not.toContain(part)
+      // Who may watch it gets both.
+      expect(JSON.stringify(await s.as(await member()).videos.one({ video_id }))).toContain(named)
+    },
+  )
+
   test('features the marked one, the newest of several, otherwise the newest, regardless of filters (S2-2.60, O10)', async () => {
     const ana = await member()
     const front = async (input: Parameters<Client['videos']['list']>[0] = {}) =>

@@ -66,13 +66,13 @@ export default function Online() {
   const videos = drawn.data?.videos ?? []
   const pages = drawn.data?.pages ?? 1
   const begun = unfiltered && view.page === 1 && known?.can_watch ? (unfinished.data?.videos.slice(0, BEGUN) ?? []) : []
-  const offer = useOnlineOffer(known?.can_watch === false)
+  const { offer, coming: offerComing } = useOnlineOffer(known?.can_watch === false)
   const price = known?.can_watch === false ? (offer?.price ?? '') : null
-  // The first time the videos that were begun are shown together with the list below them, so that nothing moves down when they arrive. The
-  // list does not wait for another try, nor for a connection.
+  // The first time the videos that were begun, and the offer of a package, are shown together with the list below them, so that nothing moves
+  // down when they arrive. The list does not wait for another try, nor for a connection.
   const unfinishedComing = unfinished.isPending && unfinished.failureCount === 0 && unfinished.fetchStatus !== 'paused'
   const shown = useRef(false)
-  const isReady = known && (shown.current || !(unfiltered && view.page === 1 && known.can_watch && unfinishedComing))
+  const isReady = known && (shown.current || !(offerComing || (unfiltered && view.page === 1 && known.can_watch && unfinishedComing)))
   if (isReady) shown.current = true
   const coming = unfiltered ? (upcoming.data?.videos.slice(0, COMING) ?? []) : []
   const chosen = choices?.programs.find(({ program_id }) => program_id === view.program)

@@ -9,6 +9,7 @@ import { LOOKED_UP, PAYING } from '#contract/return-path.ts'
 import type { Purchase, WantedClass } from '#contract/sales.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { AccountBar } from '#web/features/account/account-bar.tsx'
+import { AccountTabs } from '#web/features/account/account-tabs.tsx'
 import { RequiredDocuments } from '#web/features/booking/required-documents.tsx'
 import WalletButton from '#web/features/booking/wallet-button.tsx'
 import { type NextClass, useNextClass } from '#web/features/calendar/next-class.ts'
@@ -122,6 +123,7 @@ export default function Thanks() {
         )}
       </main>
       <RequiredDocuments pending={documents.data?.pending ?? []} />
+      <AccountTabs />
       <Toaster />
     </>
   )

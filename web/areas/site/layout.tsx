@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
+import { AccountTabs } from '#web/features/account/account-tabs.tsx'
 import { Footer } from '#web/features/site/footer.tsx'
 import { SiteNavbar } from '#web/features/site/site-navbar.tsx'
 import { WhatsappButton } from '#web/features/site/whatsapp-button.tsx'
 import { rendering } from '#web/lib/rendering.ts'
+import { useSessionHint } from '#web/lib/session-hint.ts'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/layout.ts'
@@ -32,6 +34,8 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   const { location: next } = useNavigation()
+  // Known in the browser only, because the document is the same for everybody (decision 002). Fixed to the lower edge, so nothing moves.
+  const signedIn = useSessionHint()
   const leaving = useSkeleton(next !== undefined && next.pathname !== pathname)
   useEffect(() => {
     if (shown.current === pathname) return
@@ -58,6 +62,11 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
       <SectionBoundary>
         <Footer pages={loaderData.pages} />
       </SectionBoundary>
+      {signedIn && (
+        <SectionBoundary>
+          <AccountTabs />
+        </SectionBoundary>
+      )}
       <SectionBoundary>
         <WhatsappButton />
       </SectionBoundary>

@@ -1,6 +1,6 @@
 /**
- * The position that embedded players report by `postMessage`, in seconds, without a script of theirs on our page. Pure. YouTube, Vimeo and
- * Bunny do; other players report nothing.
+ * The position that embedded players report by `postMessage`, in seconds, without a script of theirs on our page. Pure. YouTube, Vimeo,
+ * Bunny and Mux do. Wistia and Cloudflare need a script of theirs on our page for it, and Loom reports nothing.
  */
 
 export interface Position {
@@ -11,8 +11,8 @@ export interface Position {
 interface Protocol {
   /** The address that opens the player at a second and lets it talk to `origin`. */
   src(src: string, seconds: number, origin: string): string
-  /** Sent until the player answers. */
-  hello: readonly unknown[]
+  /** Sent until the player answers; `seconds`: where to begin. */
+  hello(seconds: number): readonly unknown[]
   /** The position in a message of the player; null in every other message. `length`: the last one reported. */
   read(message: Message, length: number): Partial<Position> | null
 }
@@ -36,12 +36,20 @@ const at = (position: number | undefined, length: number | undefined): Partial<P
     ? null
     : { ...(position === undefined ? {} : { position }), ...(length === undefined ? {} : { length }) }
 
+/** The protocol player.js, which several players speak (github.com/embedly/player.js). */
+const playerJs = (method: string, value: unknown) => ({ context: 'player.js', version: '0.0.11', method, value, listener: 'estudio' })
+const readPlayerJs: Protocol['read'] = ({ context, event, value }) => {
+  if (context !== 'player.js' || event !== 'timeupdate') return null
+  const facts = asMessage(value)
+  return at(numberIn(facts, 'seconds'), numberIn(facts, 'duration'))
+}
+
 const PROTOCOLS: Readonly<Record<string, Protocol>> = {
   'https://www.youtube-nocookie.com': {
     // Captions and controls in Spanish where the video has them.
     src: (src, seconds, origin) =>
       withQuery(src, { enablejsapi: '1', origin, hl: 'es-419', cc_lang_pref: 'es', ...(seconds ? { start: String(seconds) } : {}) }),
-    hello: [{ event: 'listening', id: 1, channel: 'widget' }],
+    hello: () => [{ event: 'listening', id: 1, channel: 'widget' }],
     read({ event, info }) {
       if (event !== 'infoDelivery' && event !== 'initialDelivery') return null
       const facts = asMessage(info)
@@ -50,7 +58,7 @@ const PROTOCOLS: Readonly<Record<string, Protocol>> = {
   },
   'https://player.vimeo.com': {
     src: (src, seconds) => (seconds ? `${src}#t=${seconds}s` : src),
-    hello: [{ method: 'addEventListener', value: 'timeupdate' }],
+    hello: () => [{ method: 'addEventListener', value: 'timeupdate' }],
     read({ event, data }) {
       if (event !== 'timeupdate' && event !== 'playProgress') return null
       const facts = asMessage(data)
@@ -59,12 +67,14 @@ const PROTOCOLS: Readonly<Record<string, Protocol>> = {
   },
   'https://iframe.mediadelivery.net': {
     src: (src, seconds) => (seconds ? withQuery(src, { t: String(seconds) }) : src),
-    hello: [{ context: 'player.js', version: '0.0.11', method: 'addEventListener', value: 'timeupdate', listener: 'estudio' }],
-    read({ context, event, value }) {
-      if (context !== 'player.js' || event !== 'timeupdate') return null
-      const facts = asMessage(value)
-      return at(numberIn(facts, 'seconds'), numberIn(facts, 'duration'))
-    },
+    hello: () => [playerJs('addEventListener', 'timeupdate')],
+    read: readPlayerJs,
+  },
+  'https://player.mux.com': {
+    // Its address takes a second to begin at in one of its two players only; the protocol in both.
+    src: (src, seconds) => (seconds ? withQuery(src, { 'start-time': String(seconds) }) : src),
+    hello: (seconds) => [playerJs('addEventListener', 'timeupdate'), ...(seconds ? [playerJs('setCurrentTime', seconds)] : [])],
+    read: readPlayerJs,
   },
 }
 

@@ -24,11 +24,17 @@ export function cheapestOffer(packages: readonly ClassPackage[]): OnlineOffer | 
   return { class_package_id, title, price: first.price, free: first.free }
 }
 
-/** The offer, loaded only while it is `wanted`; null without one and until it is loaded. */
-export function useOnlineOffer(wanted: boolean): OnlineOffer | null {
+/**
+ * The offer, loaded only while it is `wanted`; null without one and until it is loaded. `coming`: worth waiting for, so that nothing moves
+ * when it arrives; another try or a connection is not.
+ */
+export function useOnlineOffer(wanted: boolean): { offer: OnlineOffer | null; coming: boolean } {
   const list = useQuery({
     ...queries.catalogue.onlineAll.queryOptions({ staleTime: 300_000, meta: { handled: true } }),
     enabled: wanted,
   })
-  return wanted && list.data ? cheapestOffer(list.data.class_packages) : null
+  return {
+    offer: wanted && list.data ? cheapestOffer(list.data.class_packages) : null,
+    coming: wanted && list.isPending && list.failureCount === 0 && list.fetchStatus !== 'paused',
+  }
 }

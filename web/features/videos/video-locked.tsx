@@ -6,6 +6,7 @@ import { artUrl } from '#web/features/site/art.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useCaptions } from './use-captions.ts'
 import { type OnlineOffer, useOnlineOffer } from './use-online-offer.ts'
 import './video-locked.css'
@@ -38,7 +39,7 @@ interface LockedFrameProps {
 /** In place of the player: the picture under a lock, its first seconds where the film has them, and what it costs. */
 export function LockedFrame({ thumbnail, drawn, preview, captions: text }: LockedFrameProps) {
   const site = useSite()
-  const offer = useOnlineOffer(true)
+  const { offer, coming } = useOnlineOffer(true)
   const captions = useCaptions(text)
   const [state, setState] = useState<'locked' | 'playing' | 'seen' | 'failed'>('locked')
   const again = useRef<HTMLButtonElement>(null)
@@ -88,23 +89,24 @@ export function LockedFrame({ thumbnail, drawn, preview, captions: text }: Locke
       </div>
       <div className="locked-offer">
         <p>{accountErrors.VIDEO_NEEDS_PURCHASE.message}</p>
-        <Offer offer={offer} size="normal" />
+        <Offer offer={offer} coming={coming} size="normal" />
       </div>
     </div>
   )
 }
 
 /** One tap to buy, and all packages beside it. */
-function Offer({ offer, size }: { offer: OnlineOffer | null; size: 'normal' | 'small' }) {
+function Offer({ offer, coming = false, size }: { offer: OnlineOffer | null; coming?: boolean; size: 'normal' | 'small' }) {
   const site = useSite()
   return (
     <div className="locked-actions">
+      {coming && <Skeleton width="18rem" height="48px" />}
       {offer && (
         <Button as={AppLink} size={size} to={paths.checkout(offer.class_package_id)}>
           {offer.free ? `Obtener ${offer.title}` : `Comprar ${offer.title} por ${offer.price}`}
         </Button>
       )}
-      <Button as={AppLink} size={size} variant={offer ? 'outline' : 'filled'} to={paths.mystudio.onlinePackages(site)}>
+      <Button as={AppLink} size={size} variant={offer || coming ? 'outline' : 'filled'} to={paths.mystudio.onlinePackages(site)}>
         Ver Paquetes
       </Button>
     </div>

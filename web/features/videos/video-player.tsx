@@ -75,7 +75,8 @@ function Frame({ video, first, onBegin }: Pick<PlayerProps, 'video' | 'onBegin'>
     let length = start?.length ?? 0
     const { origin } = new URL(src)
     const hello = setInterval(() => {
-      for (const message of protocol.hello) frame.current?.contentWindow?.postMessage(JSON.stringify(message), origin)
+      for (const message of protocol.hello(Math.floor(start?.position ?? 0)))
+        frame.current?.contentWindow?.postMessage(JSON.stringify(message), origin)
     }, HELLO_MS)
     const onMessage = (event: MessageEvent) => {
       if (event.source !== frame.current?.contentWindow) return
