@@ -190,15 +190,18 @@ export const preparedQueries: ReadonlyMap<string, (on: never) => Preparable> = b
 export function prepared<On extends Reader | Tx, Q>(name: string, build: (on: On) => { prepare(name: string): Q }): (on: On) => Q {
   if (builders.has(name)) throw new Error(`Two prepared queries are named ${name}.`)
   builders.set(name, build as never)
-  return (on) => {
-    const queries = (on as { [PREPARED]?: Map<typeof build, Q> })[PREPARED]
-    let query = queries?.get(build)
-    if (!query) {
-      query = build(on).prepare(name)
-      queries?.set(build, query)
-    }
-    return query
+  return (on) => builtOnce(on, build, () => build(on).prepare(name))
+}
+
+/** What `build` returns for a connection, built once under this key; built each time on a handle that caches nothing. */
+export function builtOnce<Q>(on: Reader | Tx, key: unknown, build: () => Q): Q {
+  const queries = (on as { [PREPARED]?: Map<unknown, unknown> })[PREPARED]
+  let query = queries?.get(key) as Q | undefined
+  if (query === undefined) {
+    query = build()
+    queries?.set(key, query)
   }
+  return query
 }
 
 /**

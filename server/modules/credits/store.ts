@@ -2,6 +2,7 @@
 import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { classPackage, classPackageType, classType, location } from '#server/modules/catalogue/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { preparedWrite } from '#server/platform/prepared-writes.ts'
 import type { CreditLotFacts } from './rules.ts'
 import { availableClass, creditMovement } from './tables.ts'
 
@@ -207,9 +208,15 @@ export async function findTerms(on: Tx, class_package_id: number) {
   return classPackage ? { pack: classPackage, types } : null
 }
 
+const insertedCreditLot = preparedWrite('credits.insertLot', availableClass, (tx, row: typeof availableClass.$inferInsert) =>
+  tx.insert(availableClass).values(row).onConflictDoNothing().returning(),
+)
+
 /** Inserts lots; those of a (purchase, period) that was granted before are left out. */
 export async function insertCreditLots(tx: Tx, creditLots: (typeof availableClass.$inferInsert)[]) {
-  if (creditLots.length === 0) return []
+  const [first] = creditLots
+  if (first === undefined) return []
+  if (creditLots.length === 1) return insertedCreditLot(tx, first)
   return tx.insert(availableClass).values(creditLots).onConflictDoNothing().returning()
 }
 

@@ -5,6 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { refundFailed } from '#server/adapters/payments/failures.ts'
 import { type Facts, type Next, PaymentError, type PaymentFact, type Ref } from '#server/adapters/payments/port.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { preparedWrite } from '#server/platform/prepared-writes.ts'
 import { BEHAVIOURS, cardLabel, refusedState, type TestCard } from './cards.ts'
 import { sandboxCard, sandboxEvent, sandboxLedger, sandboxPayment } from './tables.ts'
 
@@ -41,8 +42,12 @@ export function chargeOutcome(
 }
 
 /** Queues a webhook event that an object changed, sent once this transaction is committed. */
+const insertedEvent = preparedWrite('sandbox.insertEvent', sandboxEvent, (tx, row: typeof sandboxEvent.$inferInsert) =>
+  tx.insert(sandboxEvent).values(row),
+)
+
 export async function emitEvent(tx: Tx, type: string, ref: Ref, at: Date): Promise<void> {
-  await tx.insert(sandboxEvent).values({ type, about: [ref], at })
+  await insertedEvent(tx, { type, about: [ref], at })
 }
 
 const refOf = (id: string): Ref => ({ gateway: 'sandbox', kind: 'payment', id })
@@ -60,21 +65,27 @@ export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | null
   return row ?? null
 }
 
-async function change(tx: Tx, row: PaymentRow, now: Date, set: Partial<PaymentRow>): Promise<PaymentRow> {
-  const [changed] = await tx
+const changedPayment = preparedWrite('sandbox.changePayment', sandboxPayment, (tx, set: Partial<PaymentRow>) =>
+  tx
     .update(sandboxPayment)
-    .set({ ...set, updatedAt: now })
-    .where(eq(sandboxPayment.id, row.id))
-    .returning()
+    .set(set)
+    .where(sql`${sandboxPayment.id} = ${sql.placeholder('of_id')}`)
+    .returning(),
+)
+
+async function change(tx: Tx, row: PaymentRow, now: Date, set: Partial<PaymentRow>): Promise<PaymentRow> {
+  const [changed] = await changedPayment(tx, { ...set, updatedAt: now }, { of_id: row.id })
   if (!changed) throw new Error(`The sandbox lost the payment ${row.id}.`)
   return changed
 }
 
+const insertedEntry = preparedWrite('sandbox.insertEntry', sandboxLedger, (tx, row: typeof sandboxLedger.$inferInsert) =>
+  tx.insert(sandboxLedger).values(row),
+)
+
 /** Takes the money: inserts one ledger row, and saves the card if requested. */
 export async function take(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
-  await tx
-    .insert(sandboxLedger)
-    .values({ id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now })
+  await insertedEntry(tx, { id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now })
   const saved_card = row.save_card && row.card ? (row.saved_card ?? (await saveCard(tx, row.buyer, row.card, now))) : row.saved_card
   await emitEvent(tx, 'payment.paid', refOf(row.id), now)
   return change(tx, row, now, { card: row.card, state: 'paid', step: null, approved: false, saved_card, settlesAt: null })

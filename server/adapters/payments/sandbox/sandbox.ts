@@ -3,7 +3,7 @@
  * any account. It never receives a card number (settled 13). It uses the studio's clock.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { and, asc, eq, gte, inArray, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { WalletButton } from '#contract/payment-options.ts'
 import type { CardFields } from '#contract/sales.ts'
 import {
@@ -21,8 +21,7 @@ import {
   type Ref,
   type StopTime,
 } from '#server/adapters/payments/port.ts'
-import type { Db, Tx } from '#server/platform/db.ts'
-import { assertNotInTransaction } from '#server/platform/db.ts'
+import { assertNotInTransaction, type Db, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { fingerprint, readToken, type TestCard } from './cards.ts'
 import { type PageTheme, pageTheme } from './page-theme.ts'
@@ -46,12 +45,33 @@ const VOUCHER_RANGE = [1_000, 1_000_000] as const
 const keyText = (key: Key) => `${key.purchase}:${key.step}:${key.n}`
 const unknown = (message: string) => new PaymentError({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key', message })
 
+const customerOf = prepared('sandbox.customerOf', (on: Reader) =>
+  on
+    .select({ id: sandboxCustomer.id })
+    .from(sandboxCustomer)
+    .where(eq(sandboxCustomer.customer_id, sql.placeholder('customer_id'))),
+)
+const paymentOfKey = prepared('sandbox.paymentOfKey', (on: Reader) =>
+  on
+    .select({ id: sandboxPayment.id })
+    .from(sandboxPayment)
+    .where(eq(sandboxPayment.key, sql.placeholder('key'))),
+)
+const subscriptionOfKey = prepared('sandbox.subscriptionOfKey', (on: Reader) =>
+  on
+    .select({ id: sandboxSubscription.id })
+    .from(sandboxSubscription)
+    .where(eq(sandboxSubscription.key, sql.placeholder('key'))),
+)
+
 export class Sandbox implements PaymentGateway {
   readonly id = 'sandbox'
   readonly #deps: SandboxDeps
   #courier: Courier | null = null
   #key: Promise<string> | undefined
   #delivering: Promise<void> = Promise.resolve()
+  /** Whether a delivery waits that has not read its events yet: it posts those of later changes too. */
+  #postsAgain = false
   #timer: NodeJS.Timeout | undefined
   /** Base URL of the processor's pages: another origin once one is served (site.ts), the studio's own until then. */
   site: string
@@ -129,12 +149,9 @@ export class Sandbox implements PaymentGateway {
 
   async find(key: Key): Promise<Facts | null> {
     const text = keyText(key)
-    const [payment] = await this.#deps.db.read.select({ id: sandboxPayment.id }).from(sandboxPayment).where(eq(sandboxPayment.key, text))
+    const [payment] = await paymentOfKey(this.#deps.db.read).execute({ key: text })
     if (payment) return this.settle({ gateway: 'sandbox', kind: 'payment', id: payment.id })
-    const [plan] = await this.#deps.db.read
-      .select({ id: sandboxSubscription.id })
-      .from(sandboxSubscription)
-      .where(eq(sandboxSubscription.key, text))
+    const [plan] = await subscriptionOfKey(this.#deps.db.read).execute({ key: text })
     return plan ? this.settle({ gateway: 'sandbox', kind: 'subscription', id: plan.id }) : null
   }
 
@@ -228,8 +245,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   async verifyWebhook(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
-    this.#key ??= signingKey(this.#deps.db)
-    return readWebhookEvent(await this.#key, delivery.headers[SIGNATURE_HEADER], delivery.body, this.#deps.now())
+    return readWebhookEvent(await this.#signingKey(), delivery.headers[SIGNATURE_HEADER], delivery.body, this.#deps.now())
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
@@ -360,13 +376,26 @@ export class Sandbox implements PaymentGateway {
 
   /** Posts the waiting webhook events; resolves when done. */
   post(): Promise<void> {
+    if (this.#postsAgain) return this.#delivering
+    this.#postsAgain = true
     this.#delivering = this.#delivering.then(async () => {
+      this.#postsAgain = false
       if (!this.#courier || this.held) return
-      await postWaitingEvents(this.#deps.db, this.#courier, this.#deps.now).catch((error) =>
-        this.#deps.log.error({ error }, 'sandbox.webhook_not_delivered'),
-      )
+      try {
+        await postWaitingEvents(this.#deps.db, await this.#signingKey(), this.#courier, this.#deps.now)
+      } catch (error) {
+        this.#deps.log.error({ error }, 'sandbox.webhook_not_delivered')
+      }
     })
     return this.#delivering
+  }
+
+  #signingKey(): Promise<string> {
+    this.#key ??= signingKey(this.#deps.db).catch((error) => {
+      this.#key = undefined
+      throw error
+    })
+    return this.#key
   }
 
   /** All money charged and refunded, for a purchase or for all: tests verify "charged once" against it. */
@@ -435,8 +464,12 @@ export class Sandbox implements PaymentGateway {
 
   #changed(afterMs: number): void {
     if (!this.#courier || this.held) return
+    // What changed now has written its event; what will change by the clock is due then.
     setTimeout(
-      () => void this.tick().catch((error) => this.#courier && this.#deps.log.error({ error }, 'sandbox.request_failed')),
+      () =>
+        void (afterMs > 0 ? this.tick() : this.post()).catch(
+          (error) => this.#courier && this.#deps.log.error({ error }, 'sandbox.request_failed'),
+        ),
       afterMs,
     ).unref()
   }
@@ -455,8 +488,9 @@ export class Sandbox implements PaymentGateway {
   }
 
   /** Our customer at the processor, made once. */
-  #buyer(buyer: Buyer): Promise<string> {
-    return this.#deps.db.tx((tx) => this.#customer(tx, buyer))
+  async #buyer(buyer: Buyer): Promise<string> {
+    const [known] = await customerOf(this.#deps.db.read).execute({ customer_id: buyer.customer_id })
+    return known?.id ?? this.#deps.db.tx((tx) => this.#customer(tx, buyer))
   }
 
   async #customer(tx: Tx, buyer: Buyer): Promise<string> {
@@ -464,7 +498,7 @@ export class Sandbox implements PaymentGateway {
       .insert(sandboxCustomer)
       .values({ id: payments.newId('cus'), customer_id: buyer.customer_id })
       .onConflictDoNothing()
-    const [row] = await tx.select().from(sandboxCustomer).where(eq(sandboxCustomer.customer_id, buyer.customer_id))
+    const [row] = await customerOf(tx).execute({ customer_id: buyer.customer_id })
     if (!row) throw new Error('The sandbox lost a customer.')
     return row.id
   }

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { clabeCheckDigit } from '#server/adapters/payments/clabe.ts'
 import { type Charge, type Instrument, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { preparedWrite } from '#server/platform/prepared-writes.ts'
 import { NOT_AUTHENTICATED, readToken, type TestCard } from './cards.ts'
 import * as payments from './payments.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -26,35 +27,35 @@ function stepOf(instrument: Instrument): SandboxStep | null {
   return instrument.by === 'voucher' ? 'voucher' : null
 }
 
+const insertedPayment = preparedWrite('sandbox.insertPayment', sandboxPayment, (tx, row: typeof sandboxPayment.$inferInsert) =>
+  tx.insert(sandboxPayment).values(row).onConflictDoNothing().returning(),
+)
+
 /** Null when a concurrent request with the same key was first. */
 export async function insertPayment(tx: Tx, charge: Charge, made: Made): Promise<Ref | null> {
   const { instrument } = charge
   const id = payments.newId('pay')
-  const [row] = await tx
-    .insert(sandboxPayment)
-    .values({
-      id,
-      key: made.key,
-      request_hash: made.hash,
-      purchase_id: charge.key.purchase,
-      buyer: made.buyer,
-      amount: charge.amount,
-      title: charge.title,
-      state: 'waiting',
-      by: instrument.by,
-      step: stepOf(instrument),
-      card: made.card,
-      save_card: charge.saveCard ?? false,
-      saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
-      secret: `${id}_secret_${payments.newId('s')}`,
-      voucher: instrument.by === 'voucher' ? voucherOf(instrument.kind, charge.key.purchase) : null,
-      return_url: charge.returnUrl,
-      expiresAt: charge.expiresAt,
-      createdAt: made.now,
-      updatedAt: made.now,
-    })
-    .onConflictDoNothing()
-    .returning()
+  const [row] = await insertedPayment(tx, {
+    id,
+    key: made.key,
+    request_hash: made.hash,
+    purchase_id: charge.key.purchase,
+    buyer: made.buyer,
+    amount: charge.amount,
+    title: charge.title,
+    state: 'waiting',
+    by: instrument.by,
+    step: stepOf(instrument),
+    card: made.card,
+    save_card: charge.saveCard ?? false,
+    saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
+    secret: `${id}_secret_${payments.newId('s')}`,
+    voucher: instrument.by === 'voucher' ? voucherOf(instrument.kind, charge.key.purchase) : null,
+    return_url: charge.returnUrl,
+    expiresAt: charge.expiresAt,
+    createdAt: made.now,
+    updatedAt: made.now,
+  })
   if (!row) return null
   if (made.card) await payments.tryCard(tx, row, made.card, made.now)
   return { gateway: 'sandbox', kind: 'payment', id }

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
-import type { Db } from '#server/platform/db.ts'
+import { type Db, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { sandboxConfig, sandboxEvent } from './tables.ts'
 
 export const SIGNATURE_HEADER = 'sandbox-signature'
@@ -73,23 +73,40 @@ function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): W
   return { headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signWebhook(key, body, now) }, body }
 }
 
-/** Events not accepted yet, oldest first, signed now. */
-export async function waitingWebhookEvents(db: Db, now: Date, limit = 100): Promise<(WebhookEvent & { id: number })[]> {
-  const key = await signingKey(db)
-  const waiting = and(isNull(sandboxEvent.deliveredAt), lt(sandboxEvent.tries, MAX_TRIES))
-  const rows = await db.read.select().from(sandboxEvent).where(waiting).orderBy(asc(sandboxEvent.id)).limit(limit)
-  return rows.map((row) => ({ id: row.id, ...write(row, key, now) }))
+const waiting = prepared('sandbox.waitingEvents', (on: Reader) =>
+  on
+    .select()
+    .from(sandboxEvent)
+    .where(and(isNull(sandboxEvent.deliveredAt), lt(sandboxEvent.tries, MAX_TRIES)))
+    .orderBy(asc(sandboxEvent.id))
+    .limit(sql.placeholder('limit')),
+)
+
+/** Events not accepted yet, oldest first, signed now. `key`: read from the database where it is not given. */
+export async function waitingWebhookEvents(
+  db: Db,
+  now: Date,
+  { key, limit = 100 }: { key?: string; limit?: number } = {},
+): Promise<(WebhookEvent & { id: number })[]> {
+  const [rows, signedWith] = await Promise.all([waiting(db.read).execute({ limit }), key ?? signingKey(db)])
+  return rows.map((row) => ({ id: row.id, ...write(row, signedWith, now) }))
 }
 
+const tried = prepared('sandbox.triedEvent', (on: Tx) =>
+  on
+    .update(sandboxEvent)
+    .set({
+      tries: sql`${sandboxEvent.tries} + 1`,
+      deliveredAt: sql`coalesce(${sql.placeholder('deliveredAt')}::timestamptz, ${sandboxEvent.deliveredAt})`,
+    })
+    .where(eq(sandboxEvent.id, sql.placeholder('id'))),
+)
+
 /** Posts the waiting events. Safe in several processes at once: the inbox stores each event once. */
-export async function postWaitingEvents(db: Db, courier: Courier, now: () => Date): Promise<void> {
-  for (const event of await waitingWebhookEvents(db, now())) {
+export async function postWaitingEvents(db: Db, key: string, courier: Courier, now: () => Date): Promise<void> {
+  for (const event of await waitingWebhookEvents(db, now(), { key })) {
     const status = await courier(event).catch(() => 0)
-    await db.tx((tx) =>
-      tx
-        .update(sandboxEvent)
-        .set({ tries: sql`${sandboxEvent.tries} + 1`, ...(status >= 200 && status < 300 ? { deliveredAt: now() } : {}) })
-        .where(eq(sandboxEvent.id, event.id)),
-    )
+    const deliveredAt = status >= 200 && status < 300 ? now().toISOString() : null
+    await db.tx(async (tx) => tx.fireAndForget(tried(tx).execute({ id: event.id, deliveredAt })))
   }
 }

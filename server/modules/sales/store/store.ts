@@ -2,6 +2,7 @@ import { type AnyColumn, and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte
 import type { Ref } from '#server/adapters/payments/port.ts'
 import { invoice, paymentAttempt, purchase, purchaseVisit } from '#server/modules/sales/tables.ts'
 import { prepared, type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { preparedWrite } from '#server/platform/prepared-writes.ts'
 
 export type PurchaseRow = typeof purchase.$inferSelect
 export type AttemptRow = typeof paymentAttempt.$inferSelect
@@ -177,12 +178,24 @@ export async function hasPaid(db: Reader, customer_id: number, class_package_id:
   return row !== undefined
 }
 
+const insertedPurchase = preparedWrite('sales.insertPurchase', purchase, (tx, row: typeof purchase.$inferInsert) =>
+  tx.insert(purchase).values(row).returning(),
+)
+
 export async function insertPurchase(tx: Tx, values: typeof purchase.$inferInsert): Promise<PurchaseRow> {
-  return singleRow(await tx.insert(purchase).values(values).returning())
+  return singleRow(await insertedPurchase(tx, values))
 }
 
+const updatedPurchase = preparedWrite('sales.updatePurchase', purchase, (tx, set: Partial<typeof purchase.$inferInsert>) =>
+  tx
+    .update(purchase)
+    .set(set)
+    .where(sql`${purchase.purchase_id} = ${sql.placeholder('of_id')}`)
+    .returning(),
+)
+
 export async function updatePurchase(tx: Tx, purchase_id: number, set: Partial<typeof purchase.$inferInsert>): Promise<PurchaseRow> {
-  const [row] = await tx.update(purchase).set(set).where(eq(purchase.purchase_id, purchase_id)).returning()
+  const [row] = await updatedPurchase(tx, set, { of_id: purchase_id })
   if (!row) throw new Error(`There is no purchase ${purchase_id}.`)
   return row
 }
@@ -236,8 +249,16 @@ export async function insertAttempt(
   )
 }
 
+const updatedAttempt = preparedWrite('sales.updateAttempt', paymentAttempt, (tx, set: Partial<typeof paymentAttempt.$inferInsert>) =>
+  tx
+    .update(paymentAttempt)
+    .set(set)
+    .where(sql`${paymentAttempt.payment_id} = ${sql.placeholder('of_id')}`)
+    .returning(),
+)
+
 export async function updateAttempt(tx: Tx, payment_id: number, set: Partial<typeof paymentAttempt.$inferInsert>): Promise<AttemptRow> {
-  const [row] = await tx.update(paymentAttempt).set(set).where(eq(paymentAttempt.payment_id, payment_id)).returning()
+  const [row] = await updatedAttempt(tx, set, { of_id: payment_id })
   if (!row) throw new Error(`There is no payment ${payment_id}.`)
   return row
 }

@@ -2,13 +2,18 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { providerEvent } from '#server/modules/sales/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { preparedWrite } from '#server/platform/prepared-writes.ts'
 import { type GatewayFilter, ofGateway } from './store.ts'
 
 export type EventRow = typeof providerEvent.$inferSelect
 
+const insertedEvent = preparedWrite('sales.insertEvent', providerEvent, (tx, row: typeof providerEvent.$inferInsert) =>
+  tx.insert(providerEvent).values(row).onConflictDoNothing().returning({ id: providerEvent.provider_event_id }),
+)
+
 /** Stores a webhook event; null when it was stored before. */
 export async function insertEvent(tx: Tx, values: typeof providerEvent.$inferInsert): Promise<number | null> {
-  const [row] = await tx.insert(providerEvent).values(values).onConflictDoNothing().returning({ id: providerEvent.provider_event_id })
+  const [row] = await insertedEvent(tx, values)
   return row?.id ?? null
 }
 
@@ -24,8 +29,15 @@ export async function findEvent(db: Reader, provider_event_id: number): Promise<
   return row ?? null
 }
 
+const updatedEvent = preparedWrite('sales.updateEvent', providerEvent, (tx, set: Partial<typeof providerEvent.$inferInsert>) =>
+  tx
+    .update(providerEvent)
+    .set(set)
+    .where(sql`${providerEvent.provider_event_id} = ${sql.placeholder('of_id')}`),
+)
+
 export async function updateEvent(tx: Tx, provider_event_id: number, set: Partial<typeof providerEvent.$inferInsert>): Promise<void> {
-  await tx.update(providerEvent).set(set).where(eq(providerEvent.provider_event_id, provider_event_id))
+  await updatedEvent(tx, set, { of_id: provider_event_id })
 }
 
 export async function listUndoneEvents(db: Reader, limit: number, which?: GatewayFilter): Promise<EventRow[]> {
