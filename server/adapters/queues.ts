@@ -38,7 +38,8 @@ export function queuesOf(gateways: Iterable<string>, { mailsAtOnce }: { mailsAtO
     { name: 'accounts', workers: 1, timeoutSeconds: 30, ...PATIENT },
     ...[...new Set(gateways)]
       .filter((gateway) => processorQueue(gateway) !== 'estudio')
-      .map((gateway) => ({ name: processorQueue(gateway), workers: 2, timeoutSeconds: 150 })),
+      // The sandbox is in the studio's own database: no call of it waits for another machine, so one job holds up no other.
+      .map((gateway) => ({ name: processorQueue(gateway), workers: 2, batch: gateway === 'sandbox' ? 20 : 1, timeoutSeconds: 150 })),
     // Calls to the stamping provider (PAC).
     { name: 'pac', workers: 1, timeoutSeconds: 300 },
     // Reconciliation with a processor reads lists page by page.

@@ -129,6 +129,29 @@ test('a burst of jobs runs without pauses, and a failing one affects no other', 
   expect(done).toHaveLength(before + 297)
 })
 
+test('workers look for jobs and report them with prepared statements, one name for each', async () => {
+  const queries = vi.spyOn(db.pool, 'query')
+  try {
+    await db.tx((tx) => tx.send({ name: 'note', data: { n: 'prepared' } }))
+    await until(() => done.some((data) => (data as { n: unknown }).n === 'prepared'))
+    const names = new Map<string, Set<string | undefined>>()
+    await vi.waitFor(() => {
+      for (const [query] of queries.mock.calls as unknown as [string | { name?: string; text: string }][]) {
+        const { name, text } = typeof query === 'string' ? { name: undefined, text: query } : query
+        if (/update jobs\.job/i.test(text)) names.set(text, (names.get(text) ?? new Set()).add(name))
+      }
+      // The queues that are looked at (estudio, slow, many), and what reports the job.
+      expect([...names.keys()].filter((text) => text.includes('SKIP LOCKED')).length).toBeGreaterThanOrEqual(3)
+      expect([...names.keys()].filter((text) => text.includes("state = 'completed'")).length).toBeGreaterThanOrEqual(1)
+    })
+    const all = [...names.values()].map((of) => [...of])
+    for (const of of all) expect(of).toEqual([expect.stringMatching(/^jobs\.boss\.\d+$/)])
+    expect(new Set(all.flat()).size).toBe(all.length)
+  } finally {
+    queries.mockRestore()
+  }
+})
+
 describe('a queue of batches', () => {
   const sendAll = (all: object[]) =>
     db.tx(async (tx) => {

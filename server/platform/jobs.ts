@@ -80,11 +80,35 @@ async function putQueues(boss: PgBoss, wanted: readonly (Queue & { name: string 
   )
 }
 
+/** How many of pg-boss's statements are prepared. It has fewer; more would mean that it writes values into them. */
+const PREPARED_STATEMENTS = 100
+
+/** The names of its prepared statements on the connections of a pool: one name is one text there. */
+const statementNames = new WeakMap<pg.Pool, Map<string, string>>()
+
+/**
+ * Runs pg-boss's statements. Those of its workers are prepared by name: each looks for jobs every second, and after each job reports it, and to plan
+ * these statements costs the database more than to run them.
+ */
+function runPrepared(pool: pg.Pool): (text: string, values?: unknown[]) => Promise<pg.QueryResult> {
+  const names = statementNames.get(pool) ?? new Map<string, string>()
+  statementNames.set(pool, names)
+  return (text, values) => {
+    let name = names.get(text)
+    // One statement only: several, such as a transaction, cannot be prepared.
+    if (name === undefined && names.size < PREPARED_STATEMENTS && /^\s*with\b/i.test(text) && !text.includes(';')) {
+      name = `jobs.boss.${names.size + 1}`
+      names.set(text, name)
+    }
+    return name === undefined ? pool.query(text, values) : pool.query({ name, text, values: values ?? [] })
+  }
+}
+
 /** Opens the queues; the first one takes every job that names no queue. */
 export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueOptions, ...QueueOptions[]]): Promise<Jobs> {
   const { PgBoss: Boss } = await import('pg-boss')
   const boss = new Boss({
-    db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) },
+    db: { executeSql: runPrepared(pool) },
     schema: 'jobs',
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,

@@ -2,9 +2,10 @@
 import * as z from 'zod'
 import { languageFor } from '#contract/language.ts'
 import { localDate, wallClock } from '#contract/time.ts'
+import type { Mail } from '#server/adapters/mail/port.ts'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
+import { type ModuleJob, onMany, scheduledJob, sentJob } from '#server/modules/module-job.ts'
 import { saveCardFromAttempt } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { giftCardEmail, giftCardOrderedEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
@@ -50,6 +51,9 @@ const WEBHOOK_ALARM = 8
 const RECENT_MS = 3_600_000
 const RECONCILE_MS = 72 * 3_600_000
 
+/** Which receipt: of a purchase, or of a renewal. `again`: staff sent it once more. */
+const receiptJob = z.object({ purchase_id: z.int(), period: z.string(), again: z.string().optional() })
+
 export const salesJobs: ModuleJob[] = [
   sentJob(
     'sales.event',
@@ -66,10 +70,14 @@ export const salesJobs: ModuleJob[] = [
     },
     byGateway,
   ),
-  sentJob(
+  onMany(
     'sales.receipt',
-    z.object({ purchase_id: z.int(), period: z.string(), again: z.string().optional() }),
-    (ctx, { purchase_id, period, again }) => sendReceipt(ctx, purchase_id, period, again),
+    receiptJob,
+    (ctx, jobs) =>
+      sendReceipts(
+        ctx,
+        jobs.map(({ data }) => data),
+      ),
     'mail',
   ),
   sentJob(
@@ -179,20 +187,33 @@ export function reconcile(ctx: Ctx, only?: string): Promise<void> {
  * not to a customer without a mail, whose receipt staff hand over.
  */
 export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string, again = ''): Promise<void> {
+  await sendReceipts(ctx, [{ purchase_id, period, again }])
+}
+
+/** Sends receipts: writes them one after the other, then sends all, because mails that are only stored are written in one statement. */
+async function sendReceipts(ctx: Ctx, receipts: readonly z.infer<typeof receiptJob>[]): Promise<void> {
+  const mails: Mail[] = []
+  for (const { purchase_id, period, again = '' } of receipts) {
+    const mail = await writeReceipt(ctx, purchase_id, period, again)
+    if (mail) mails.push(mail)
+  }
+  await Promise.all(mails.map((mail) => ctx.ports.mail.send(mail)))
+}
+
+async function writeReceipt(ctx: Ctx, purchase_id: number, period: string, again: string): Promise<Mail | null> {
   const view = await findView(ctx.db, purchase_id)
   const buyer = await findBuyer(ctx.db, view.purchase.customer_id)
-  if (buyer.deletedAt || buyer.email === null) return
+  if (buyer.deletedAt || buyer.email === null) return null
   const { giver } = view
   if (giver && again === '') {
     const written = giftEmail(ctx.settings, ctx.studio.publicUrl, view.purchase, {
       ...{ name: buyer.name, giver: giver.name, language: languageFor(buyer.language, ctx.settings) },
     })
-    await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `regalo-${purchase_id}` })
-    return
+    return { to: buyer.email, ...written, messageId: `regalo-${purchase_id}` }
   }
   // Resent by staff, the receipt of a gift goes to its payer: it has the price.
   const to = giver ? await findBuyer(ctx.db, giver.customer_id) : buyer
-  if (to.deletedAt || to.email === null) return
+  if (to.deletedAt || to.email === null) return null
   const all = await listInvoices(ctx.db, purchase_id)
   const charges = all.filter((row) => row.period === period && row.total_centavos > 0)
   const language = languageFor(to.language, ctx.settings)
@@ -200,13 +221,12 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
     ...{ name: to.name, period, zone: ctx.zone, charges: charges.map(({ invoice_id }) => invoice_id) },
     language,
   })
-  const attachments = [await receiptFor(ctx, view, period, language, all)]
-  await ctx.ports.mail.send({
+  return {
     to: to.email,
     ...email,
-    attachments,
+    attachments: [await receiptFor(ctx, view, period, language, all)],
     messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}${again && `-${again}`}`,
-  })
+  }
 }
 
 /** Mails the link of an order that still waits, once for each time that staff sent it (`again`). */

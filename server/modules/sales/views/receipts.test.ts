@@ -1,7 +1,7 @@
 /** Receipts, over HTTP and in the mail (docs/domain.md V35; issue: receipts as PDF). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sendReceipt, sweep } from '#server/modules/sales/jobs.ts'
+import { salesJobs, sendReceipt, sweep } from '#server/modules/sales/jobs.ts'
 import { objectsOf, wordsOf } from '#server/testing/pdf-words.ts'
 import { refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { plain, storedFiles } from '#server/testing/uploads.ts'
@@ -115,6 +115,28 @@ test('is attached to the email of its payment', async () => {
   expect(mail?.attachments).toEqual([
     { filename: file.name, type: 'application/pdf', base64: Buffer.from(await bytesOf(file)).toString('base64') },
   ])
+})
+
+test('receipts of several purchases are sent together, each once; where one cannot be drawn none is sent', async () => {
+  const { class_package_id } = await s.make.package()
+  const people = await Promise.all(['Ana', 'Eva', 'Luz'].map((name) => s.make.customer({ name })))
+  const bought = await Promise.all(
+    people.map((person) => s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })),
+  )
+  const job = salesJobs.find(({ name }) => name === 'sales.receipt')
+  const taken = (ids: readonly number[]) =>
+    ids.map((purchase_id) => ({ data: { purchase_id, period: '0' }, run: { id: randomUUID(), signal: new AbortController().signal } }))
+  const sent = () =>
+    s.sql<{ to: string; files: number; subject: string }>(
+      'select "to", jsonb_array_length(attachments) as files, subject from mail_outbox where "to" = any($1) order by mail_id',
+      [people.map(({ email }) => email)],
+    )
+  const unpaid = await s.as(people[0] as (typeof people)[0], randomUUID()).sales.checkout({ class_package_id, again: true })
+  const ids = bought.map(({ purchase_id }) => purchase_id)
+  await expect(job?.workMany?.(s.system(), taken([...ids, unpaid.purchase_id]))).rejects.toMatchObject({ code: 'RECEIPT_NONE' })
+  expect(await sent()).toEqual([])
+  for (let n = 0; n < 2; n++) await job?.workMany?.(s.system(), taken(ids))
+  expect((await sent()).map(({ to, files }) => ({ to, files }))).toEqual(people.map(({ email }) => ({ to: email, files: 1 })))
 })
 
 test('drops characters that the fonts lack, and a long name stays on the page', async () => {
