@@ -1,6 +1,6 @@
 /** The API on HTTP: its limits and headers, what a body may be, the addresses that are no endpoints, and every endpoint of the contract. */
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { FastifyHandler } from '@orpc/server/fastify'
@@ -21,7 +21,7 @@ import { registerWhatsAppWebhook } from '#server/modules/messages/webhooks.ts'
 import { openApiReference } from '#server/openapi.ts'
 import { type ApiHandler, allowedMethods } from '#server/platform/api-handler.ts'
 import { parseJson } from '#server/platform/json.ts'
-import { chooseEncoding } from '#server/platform/page-cache.ts'
+import { type AnswerEncoding, chooseAnswerEncoding } from '#server/platform/page-cache.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
 import type { Callers } from './authentication.ts'
 import { registerLive } from './modules/bookings/timetable/live.ts'
@@ -33,8 +33,7 @@ import { API_HEADERS, type ResponseCache } from './platform/response-cache.ts'
 /** Brotli's usual window is megabytes of fresh memory for every answer: 3 ms for a week of classes, where 64 kB take 0.2. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 16 }
 
-const brotli = promisify(brotliCompress)
-const gzipped = promisify(gzip)
+const ZSTD = { [constants.ZSTD_c_compressionLevel]: 1 }
 /** Shorter answers are not worth it. */
 const COMPRESSED_FROM = 2_048
 
@@ -118,23 +117,35 @@ function answerInLanguage(scope: FastifyInstance, { settings }: Pick<Studio, 'se
   })
 }
 
-const encoders = {
-  br: (text: string) => brotli(text, { params: BROTLI }),
-  gzip: (text: string) => gzipped(text),
+/** Longer texts are compressed on another thread, which costs more but holds up no other answer. */
+const COMPRESSED_AT_ONCE = 262_144
+
+type Encoder = (text: string) => Buffer | Promise<Buffer>
+
+const AT_ONCE: Record<AnswerEncoding, Encoder> = {
+  zstd: (text) => zstdCompressSync(text, { params: ZSTD }),
+  br: (text) => brotliCompressSync(text, { params: BROTLI }),
+  gzip: (text) => gzipSync(text),
+}
+const [zstd, brotli, gzipped] = [promisify(zstdCompress), promisify(brotliCompress), promisify(gzip)]
+const ELSEWHERE: Record<AnswerEncoding, Encoder> = {
+  zstd: (text) => zstd(text, { params: ZSTD }),
+  br: (text) => brotli(text, { params: BROTLI }),
+  gzip: (text) => gzipped(text),
 }
 
 /**
  * Answers are whole before they leave, so they are compressed in one go: the detour of a stream was a sixth of what a week of classes
- * costs.
+ * costs. Zstandard takes a third of the time of Brotli for 3 % more bytes.
  */
 function compressAnswers(scope: FastifyInstance): void {
   scope.addHook('onSend', async (req, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < COMPRESSED_FROM) return payload
     reply.header('vary', 'accept-encoding')
-    const encoding = chooseEncoding(req.headers['accept-encoding'] as string | undefined)
+    const encoding = chooseAnswerEncoding(req.headers['accept-encoding'] as string | undefined)
     if (encoding === 'identity') return payload
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    return encoders[encoding](payload)
+    return (payload.length > COMPRESSED_AT_ONCE ? ELSEWHERE : AT_ONCE)[encoding](payload)
   })
 }
 

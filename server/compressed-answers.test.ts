@@ -1,6 +1,6 @@
 /** Responses of the API are sent in the smallest encoding that the client accepts, with the same content in each. */
 import { get as ask, type IncomingHttpHeaders } from 'node:http'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, type Target, target } from '#server/testing/target.ts'
 
@@ -29,7 +29,9 @@ test('compresses a long response as the client accepts, with the same content', 
   expect(plain.headers['content-encoding']).toBeUndefined()
   expect(plain.body.length).toBeGreaterThan(2_048)
   for (const [accept, encoding, open] of [
-    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
+    ['gzip, deflate, br, zstd;q=0', 'br', brotliDecompressSync],
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
   ] as const) {
@@ -40,10 +42,30 @@ test('compresses a long response as the client accepts, with the same content', 
     expect(JSON.parse(open(body).toString()), accept).toEqual(JSON.parse(plain.body.toString()))
   }
   // A client that accepts neither, and one that a cache in between might give another encoding.
-  for (const accept of ['deflate', 'identity', 'gzip;q=0, br;q=0']) {
+  for (const accept of ['deflate', 'identity', 'gzip;q=0, br;q=0, zstd;q=0']) {
     const { headers, body } = await bytes(LONG, accept)
     expect([headers['content-encoding'], headers.vary, body.length], accept).toEqual([undefined, 'accept-encoding', plain.body.length])
   }
+})
+
+test('compresses on another thread what would hold up other answers, with the same content', async () => {
+  // As many classes as make the answer longer than what is compressed at once.
+  const { rows } = await t.s.studio.db.pool.query<{ n: number }>(
+    `with made as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
+       select (select min(class_type_id) from class_type), (select min(location_id) from location), at, at + interval '5 min', 12
+       from generate_series(0, 999) i, lateral (select timestamptz '2031-03-03 13:00Z' + i * interval '10 minutes' as at) t returning 1)
+     select count(*)::int as n from made`,
+  )
+  expect(rows).toEqual([{ n: 1000 }])
+  const path = '/api/single_class?start_date=2031-03-03&end_date=2031-03-10'
+  const plain = await bytes(path, null)
+  expect(plain.body.length).toBeGreaterThan(262_144)
+  for (const [accept, open] of [
+    ['zstd', zstdDecompressSync],
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)
+    expect(JSON.parse(open((await bytes(path, accept)).body).toString()), accept).toEqual(JSON.parse(plain.body.toString()))
 })
 
 test('does not compress short responses and files', async () => {

@@ -3,7 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { chooseEncoding, createPageCache, finishDocument, matchesEtag, type PageCache, type Rendered, sendDocument } from './page-cache.ts'
+import {
+  chooseAnswerEncoding,
+  chooseEncoding,
+  createPageCache,
+  finishDocument,
+  matchesEtag,
+  type PageCache,
+  type Rendered,
+  sendDocument,
+} from './page-cache.ts'
 
 let clock = new Date('2026-11-20T18:00:00Z')
 const caches: PageCache[] = []
@@ -138,11 +147,19 @@ describe('content negotiation', () => {
     ['identity', 'identity'],
   ] as const)('%s -> %s', (accept, encoding) => expect(chooseEncoding(accept)).toBe(encoding))
 
+  test.each([
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['zstd;q=0, br', 'br'],
+    ['zstd;q=0.1', 'zstd'],
+    ['xzstd, gzip', 'gzip'],
+    [undefined, 'identity'],
+  ] as const)('an answer: %s -> %s', (accept, encoding) => expect(chooseAnswerEncoding(accept)).toBe(encoding))
+
   // A pattern with backtracking would take hours over these; Node itself accepts 16 kB of headers.
   test('a header with a huge number of alternatives is answered in time', () => {
     for (const blank of [' ', '\t', ', ', ';q=1 '])
-      for (const name of ['br', 'gzip'])
-        expect(['br', 'gzip', 'identity']).toContain(chooseEncoding(`${name}${blank.repeat(2_000_000 / blank.length)}x`))
+      for (const name of ['br', 'gzip', 'zstd'])
+        expect(['br', 'gzip', 'zstd', 'identity']).toContain(chooseAnswerEncoding(`${name}${blank.repeat(2_000_000 / blank.length)}x`))
   })
 
   test('If-None-Match is compared weakly, also in lists', () => {

@@ -65,16 +65,27 @@ export interface PageCache {
 
 // No two adjacent groups may match the same blanks: a long header of blanks would cause catastrophic backtracking.
 const NAMES_BR = /(?:^|[\s,])br\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?:,|$)/i
+const NAMES_ZSTD = /(?:^|[\s,])zstd\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?:,|$)/i
 const NAMES_GZIP = /(?:^|[\s,])gzip\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?:,|$)/i
 
-/** The best encoding that the client's `Accept-Encoding` names without refusing it (`q=0`). */
+/** Whether the client's `Accept-Encoding` names an encoding without refusing it (`q=0`). */
+function isAccepted(accept: string, names: RegExp): boolean {
+  const found = names.exec(accept)
+  return found !== null && (found[1] === undefined || Number(found[1]) > 0)
+}
+
+/** The best encoding of a document that the client accepts. */
 export function chooseEncoding(accept: string | undefined): Encoding {
   if (!accept) return 'identity'
-  const taken = (names: RegExp) => {
-    const found = names.exec(accept)
-    return found !== null && (found[1] === undefined || Number(found[1]) > 0)
-  }
-  return taken(NAMES_BR) ? 'br' : taken(NAMES_GZIP) ? 'gzip' : 'identity'
+  return isAccepted(accept, NAMES_BR) ? 'br' : isAccepted(accept, NAMES_GZIP) ? 'gzip' : 'identity'
+}
+
+/** Encodings of an answer that is compressed for one client. */
+export type AnswerEncoding = 'zstd' | 'br' | 'gzip'
+
+/** The encoding of such an answer: the fastest that the client accepts. */
+export function chooseAnswerEncoding(accept: string | undefined): AnswerEncoding | 'identity' {
+  return accept && isAccepted(accept, NAMES_ZSTD) ? 'zstd' : chooseEncoding(accept)
 }
 
 /** Whether `If-None-Match` matches the document (weak comparison, RFC 9110 section 13.1.2). */
