@@ -78,7 +78,7 @@ test('on a phone without a network the whole banner is read above the head of a 
   const [id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, OWNER, `/admin/clases/${id}`)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('.roster-head')).toBeVisible()
   await context.setOffline(true)
   const banner = await boxOf(page.locator('.offline-bar'))
   const head = await boxOf(page.locator('.roster-head'))
@@ -102,6 +102,8 @@ for (const path of ['/admin/paquetes/1', '/admin/ajustes/reservas'])
     await page.setViewportSize({ width: 390, height: 844 })
     await enter(page, OWNER, path)
     await expect(page.getByRole('main').getByRole('textbox').first()).toBeVisible()
+    // What still loads would move what has the focus.
+    await expect(page.locator('.skeleton')).toHaveCount(0)
     const covered: string[] = []
     for (let stop = 0; stop < 60; stop++) {
       await page.keyboard.press('Tab')

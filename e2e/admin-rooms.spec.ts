@@ -82,6 +82,8 @@ test('a room is archived and taken back (K14)', async ({ page, isMobile }) => {
   await panel.getByRole('button', { name: 'Archivar' }).click()
   await expect(page.getByText(/^\d+ archivados?$/)).toBeVisible()
   await expect(row).toBeHidden()
+  // The panel closed, which is a step back in the history.
+  await expect(page).toHaveURL(/\/admin\/catalogo\/salas$/)
   await page.goto('/admin/catalogo/salas')
   await page.getByText(/^\d+ archivados?$/).click()
   await accessible(page)

@@ -67,7 +67,10 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
       </p>
       <p className="row gap-8 muted only-wide">
         <IconMapPin className="icon" aria-hidden="true" />
-        <span>{[cls.location.name, cls.zone].filter(Boolean).join(' · ')}</span>
+        <span>
+          {cls.location.name}
+          {cls.zone && ` · ${cls.zone}`}
+        </span>
       </p>
       <p className="row gap-8 only-wide">
         {(cls.state === 'available' || cls.state === 'full') && (
