@@ -26,6 +26,13 @@ export const liveEvents = {
   /** Packages, discounts, class types, coaches, locations and other lists. */
   catalogue: z.object({}),
   settings: z.object({}),
+  /** How far a change to many records is, for the person who started it. */
+  job: z.object({
+    job_id: id,
+    state: z.enum(['waiting', 'running', 'done', 'undoing', 'undone']),
+    done: z.int(),
+    total: z.int(),
+  }),
   /** Who else has the screen open. */
   presence: z.object({ link: z.string(), names: z.array(z.string()) }),
   /** Events may have been missed: everything on screen is to be read again. */

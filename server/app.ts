@@ -67,7 +67,8 @@ function changedBy(event: BusEvent): readonly DocumentTag[] {
   if (event.topic === 'class') return ['schedule']
   if (event.topic === 'purchase') return ['catalogue']
   // For open screens of the administration; no document shows them.
-  if (event.topic === 'record' || event.topic === 'presence' || event.topic === 'shared_device' || event.topic === 'api_key') return []
+  if (event.topic === 'record' || event.topic === 'presence' || event.topic === 'job') return []
+  if (event.topic === 'shared_device' || event.topic === 'api_key') return []
   return [event.topic]
 }
 

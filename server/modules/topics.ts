@@ -2,6 +2,7 @@
  * Topics of the event bus between the processes of a studio (server/platform/events.ts). The topic says what changed, the fields identify
  * it.
  */
+import type { BulkJob } from '#contract/bulk.ts'
 import type { AuditEntity } from '#contract/copy/audit-entities.ts'
 
 declare module '#server/platform/events.ts' {
@@ -21,6 +22,8 @@ declare module '#server/platform/events.ts' {
     purchase: { purchase_id: number; customer_id: number }
     /** A change that the audit trail records; `entity_id` as it is there. */
     record: { entity: AuditEntity; entity_id: string | number | null }
+    /** How far a change to many records is, for the person who started it. */
+    job: { bulk_job_id: number; staff_id: number; state: BulkJob['state']; done: number; total: number }
     /** A staff member opened a screen of one record, is still there, or left it (`here: false`). */
     presence: { staff_id: number; name: string; link: string; here: boolean }
   }

@@ -57,6 +57,8 @@ type Input = z.output<NonNullable<(typeof wire)['start']['~orpc']['inputSchema']
 /** Items between two checks of the author's rights. */
 const BATCH = 50
 const MINUTE = 60_000
+/** Pause between two reports of a job's progress, in ms. */
+const REPORT_MS = 1_000
 /** How long finished jobs are stored, in days. */
 const STORED_DAYS = 30
 
@@ -190,16 +192,19 @@ export async function openBulkUndos(ctx: Ctx, staff_id: number) {
   })
 }
 
+/** How many records of a job were seen, by their counts; while it is undone, how many were undone or stay. */
+const seenOf = ({ state, total }: Pick<BulkJobRow, 'state' | 'total'>, count: (state: 'waiting' | 'done') => number): number =>
+  total - count('waiting') - (state === 'undoing' || state === 'undone' ? count('done') : 0)
+
 /** GET /admin/jobs/{job_id}. NOT_FOUND. */
 export async function readBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Promise<BulkJob> {
   const job = await ownJob(ctx, job_id)
   const { counts, refused } = await bulkProgress(ctx.db, job, BULK_REFUSED_SHOWN)
   const count = (state: Parameters<typeof counts.get>[0]) => counts.get(state) ?? 0
   const until = undoUntil(job)
-  const isUndoing = job.state === 'undoing' || job.state === 'undone'
   return {
     ...{ job_id, label: job.label, subject: BULK_SUBJECTS[job.action], state: job.state, total: job.total, refused },
-    done: job.total - count('waiting') - (isUndoing ? count('done') : 0),
+    done: seenOf(job, count),
     changed: count('done') + count('stayed'),
     refused_total: count('refused') + count('stayed'),
     undo_until: until && until >= ctx.now && count('done') > 0 ? until.toISOString() : null,
@@ -232,6 +237,8 @@ export async function runBulk(ctx: Ctx, { bulk_job_id }: { bulk_job_id: number }
   const isUndo = job.state === 'undoing'
   if (!isUndo && !(await ctx.tx((tx) => moveBulkJob(tx, bulk_job_id, ['waiting', 'running'], { state: 'running' })))) return
   const from = isUndo ? 'done' : 'waiting'
+  const report = progressReports(ctx, job)
+  await report(isUndo ? 'undoing' : 'running')
   for (;;) {
     signal.throwIfAborted()
     const ids = await listBulkItems(ctx.db, bulk_job_id, from, BATCH)
@@ -241,10 +248,27 @@ export async function runBulk(ctx: Ctx, { bulk_job_id }: { bulk_job_id: number }
       await ctx.tx((tx) => refuseBulkItems(tx, bulk_job_id, from, { state: isUndo ? 'stayed' : 'refused', ...NOT_ALLOWED }))
       break
     }
-    for (const id of ids) await (isUndo ? undoItem(author, job, id) : runItem(author, job, id))
+    for (const id of ids) {
+      await (isUndo ? undoItem(author, job, id) : runItem(author, job, id))
+      await report(isUndo ? 'undoing' : 'running', REPORT_MS)
+    }
   }
   const to = isUndo ? ({ state: 'undone' } as const) : ({ state: 'done', finishedAt: ctx.studio.clock() } as const)
   await ctx.tx((tx) => moveBulkJob(tx, bulk_job_id, [isUndo ? 'undoing' : 'running'], to))
+  await report(to.state)
+}
+
+/** Tells the author's open screens how far a job is; with a pause, at most once in that time (ms). */
+function progressReports(ctx: Ctx, job: BulkJobRow) {
+  const { bulk_job_id, staff_id, total } = job
+  let reportedAt = 0
+  return async (state: BulkJobRow['state'], pause = 0): Promise<void> => {
+    if (performance.now() - reportedAt < pause) return
+    reportedAt = performance.now()
+    const { counts } = await bulkProgress(ctx.db, job, 0)
+    const done = seenOf({ state, total }, (counted) => counts.get(counted) ?? 0)
+    ctx.studio.events.publish([{ topic: 'job', bulk_job_id, staff_id, state, done, total }])
+  }
 }
 
 async function runItem(ctx: Ctx, job: BulkJobRow, id: number): Promise<void> {

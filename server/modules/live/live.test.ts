@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { liveEvents, PRESENCE_SECONDS } from '#contract/live.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
 let owner: Person
@@ -131,6 +132,26 @@ test('sales of another location, and what a right is missing for, are not announ
   expect(here.count('purchase', about(inSur))).toBe(0)
   expect(coach.count('purchase')).toBe(0)
   for (const one of [all, here, coach]) one.stop()
+})
+
+test('how far a change to many records is, is announced to the person who started it, also while it is undone (Z10, LA5)', async () => {
+  const reception = await s.make.staff('reception')
+  const [desk, other] = [await openStream(reception), await openStream(owner)]
+  const ids: number[] = []
+  for (let at = 0; at < 3; at++) ids.push((await s.make.customer()).customer_id)
+  const [tag] = await s.sql<{ tag_id: number }>(`insert into tag (name, type) values ('En vivo', 'customer') returning tag_id`)
+  const { job_id } = await s.as(reception, randomUUID()).bulk.start({ action: 'tags.add', ids, params: { tag_id: tag?.tag_id ?? 0 } })
+  const steps = () => desk.heard.filter(({ name, data }) => name === 'job' && data.job_id === job_id).map(({ data }) => data)
+  await doJobs(s)
+  await until(() => steps().some(({ state }) => state === 'done'))
+  expect(steps()[0]).toEqual({ job_id, state: 'running', done: 0, total: 3 })
+  expect(steps().at(-1)).toEqual({ job_id, state: 'done', done: 3, total: 3 })
+  await s.as(reception).bulk.undo({ job_id: job_id ?? 0 })
+  await doJobs(s)
+  await until(() => steps().some(({ state }) => state === 'undone'))
+  expect(steps().at(-1)).toEqual({ job_id, state: 'undone', done: 3, total: 3 })
+  expect(other.count('job')).toBe(0)
+  for (const one of [desk, other]) one.stop()
 })
 
 test('a person who loses their rights loses the stream at once (Z9)', async () => {

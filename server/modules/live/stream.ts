@@ -105,6 +105,10 @@ class LiveFeed {
     if (links.length > 0) this.#studio.events.publish(links.map((link) => ({ topic: 'presence', staff_id, name, link, here: false })))
   }
 
+  #sendJob({ bulk_job_id, staff_id, state, done, total }: Extract<BusEvent, { topic: 'job' }>): void {
+    this.#send('job', { job_id: bulk_job_id, state, done, total }, ({ staff }) => staff.staff_id === staff_id)
+  }
+
   /** Sends each viewer of the screen the names of the others. */
   #sendPresence(link: string): void {
     const presence = getPresence(this.#studio)
@@ -121,7 +125,8 @@ class LiveFeed {
       return
     }
     if (this.#streams.size === 0) return
-    if (event.topic === 'missed') this.#send('reload', {}, () => true)
+    if (event.topic === 'job') this.#sendJob(event)
+    else if (event.topic === 'missed') this.#send('reload', {}, () => true)
     // A change of rights ends the stream: the next ticket has the new ones, or is refused.
     else if (event.topic === 'people') this.#streams.end(({ uid }) => event.uid === undefined || event.uid === uid)
     // The person of a shared device may have changed, and a key may be revoked: valid ones get another ticket.

@@ -11,8 +11,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Unchanged } from './bulk-dialog.tsx'
 import { countOf } from './bulk-text.ts'
 
-/** How often the progress is read, in ms. */
-const READ_MS = 700
+/** How often the progress is read where no live event says that it changed, in ms. */
+const READ_MS = 5_000
 
 const isOver = (state: BulkJob['state']) => state === 'done' || state === 'undone'
 

@@ -45,6 +45,7 @@ const SHOWN_BY: { [Name in LiveEventName]?: () => readonly unknown[][] } = {
   customer: () => [queries.customerFile.key(), queries.pendingSubscriptions.key(), queries.customerList.key(), queries.credits.key()],
   task: () => [queries.today.key()],
   catalogue: () => [queries.catalogue.key(), queries.studioPackages.key(), queries.discounts.key(), queries.products.key()],
+  job: () => [queries.bulk.key()],
   settings: () => [
     queries.content.settings.key(),
     queries.content.settingHistory.key(),
