@@ -83,6 +83,34 @@ test('the text of an automatic message is changed with a variable, previewed, tr
   await expect(panel).toHaveCount(0)
 })
 
+test('whoever saves the text of an automatic message over a newer one reads both, and loses nothing that was typed (K19)', async ({
+  page,
+  request,
+}, { project }) => {
+  // Each project has its own message, because both run at once.
+  const [event, label] = project.name === 'phone' ? ['class_cancelled', 'Clase cancelada'] : ['class_changed', 'Cambio de clase']
+  const owner = await staff(request, 'owner')
+  const change = (text: string) => owner('PUT', `/admin/message_templates/${event}/mail`, { text })
+  await enter(page, OWNER, '/admin/mensajes/automaticos')
+  await page.getByRole('button', { name: new RegExp(label ?? '') }).click()
+  const panel = page.getByRole('dialog', { name: label })
+  await panel.getByRole('radio', { name: 'Correo' }).check({ force: true })
+  await panel.getByLabel('Texto').fill('Lo mío')
+  await change('Lo suyo')
+  await panel.getByRole('button', { name: 'Guardar' }).click()
+  const both = page.getByRole('dialog', { name: 'Alguien más cambió este mensaje' })
+  await expect(both).toContainText('La suya Lo suyo')
+  await expect(both).toContainText('La tuya Lo mío')
+  await accessible(page)
+  await both.getByRole('button', { name: 'Seguir editando' }).click()
+  await expect(panel.getByLabel('Texto')).toHaveValue('Lo mío')
+  await panel.getByRole('button', { name: 'Guardar' }).click()
+  await both.getByRole('button', { name: 'Guardar la mía' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await expect(panel.getByLabel('Texto')).toHaveValue('Lo mío')
+  await change('')
+})
+
 test('a message for customers who change to a state is written from proposed words, switched off and removed (BR7)', async ({ page }) => {
   const subject = `Vuelve ${randomUUID().slice(0, 6)}`
   await enter(page, OWNER, '/admin/mensajes/automaticos?estado=0')

@@ -92,6 +92,15 @@ export function useVersionedEdit<Stored extends object, Draft extends object, An
   return {
     ...{ base, before, draft, setDraft, isChanged, follow },
     save: () => save.mutate({ draft, from: base }),
+    saveAs(edited: Draft) {
+      setDraft(edited)
+      save.mutate({ draft: edited, from: base })
+    },
+    /** Takes a version that a control of its own saved; what is typed stays. */
+    rebase(version: Stored) {
+      setDraft(merge(before, draft, toDraft(version)))
+      setBase(version)
+    },
     isSaving: save.isPending,
     /** Why it was not saved, unless both versions are offered. */
     refusal: failure?.code === 'CHANGED_MEANWHILE' ? null : failure,

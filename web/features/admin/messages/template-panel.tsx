@@ -2,12 +2,14 @@ import '#web/ui/chip.css'
 import '#web/features/admin/frame/record-editor.css'
 import { IconLock } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { messageChannelLabels, messageChannelPhrases, messageEventLabels } from '#contract/copy/message-log.ts'
 import { type EventTemplates, type MessageTemplate, TEMPLATE_SUBJECT_MAX, TEMPLATE_TEXT_MAX } from '#contract/message-templates.ts'
 import { formatInstant } from '#contract/time.ts'
+import { ConflictDialog, differingFields, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { fieldErrors } from '#web/features/admin/frame/issues.ts'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
@@ -58,13 +60,7 @@ export function TemplatePanel({ templates: { event, channels }, isWhatsAppConnec
           onChange={leave}
         />
         {template && (
-          <TextEditor
-            key={`${channel} ${template.updatedAt}`}
-            event={event}
-            template={template}
-            isWhatsAppConnected={isWhatsAppConnected}
-            onDirty={setIsChanged}
-          />
+          <TextEditor key={channel} event={event} template={template} isWhatsAppConnected={isWhatsAppConnected} onDirty={setIsChanged} />
         )}
       </div>
       <ConfirmDialog
@@ -80,6 +76,11 @@ export function TemplatePanel({ templates: { event, channels }, isWhatsAppConnec
   )
 }
 
+type TextDraft = Pick<MessageTemplate, 'subject' | 'text'>
+
+const toDraft = ({ subject, text }: MessageTemplate): TextDraft => ({ subject, text })
+const subjectLabel = (channel: Channel) => (channel === 'mail' ? 'Asunto' : 'Título')
+
 interface TextEditorProps {
   event: EventTemplates['event']
   template: MessageTemplate
@@ -92,27 +93,33 @@ function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhat
   const client = useQueryClient()
   const { channel } = template
   const isWhatsApp = channel === 'whatsapp'
-  const [subject, setSubject] = useState(template.subject)
-  const [text, setText] = useState(template.text)
+  const reload = () => client.invalidateQueries({ queryKey: queries.messageTemplates.key() })
+  const edit = useVersionedEdit({
+    ...{ stored: template, toDraft, start: toDraft(template), reload, follows: true },
+    send: (typed: TextDraft, from: MessageTemplate | null) =>
+      api.messageTemplates.change({
+        ...{ event, channel, if_updatedAt: from?.updatedAt },
+        ...(typed.subject === from?.subject ? {} : { subject: typed.subject }),
+        ...(typed.text === from?.text ? {} : { text: typed.text }),
+      }),
+    async onSaved(saved) {
+      edit.follow(saved.template)
+      await reload()
+      showAlert('success', 'Guardado.')
+    },
+  })
+  const { draft, isChanged } = edit
+  const { subject, text } = draft
+  useEffect(() => onDirty(isChanged), [onDirty, isChanged])
   const area = useRef<HTMLTextAreaElement>(null)
   const samples = useQuery(queries.messageTemplates.samples.queryOptions({ input: { event }, meta: { handled: true } })).data
-  const set = (next: { subject?: string; text?: string }) => {
-    const now = { subject, text, ...next }
-    setSubject(now.subject)
-    setText(now.text)
-    onDirty(now.subject !== template.subject || now.text !== template.text)
-  }
-  const changes = {
-    ...(subject === template.subject ? {} : { subject }),
-    ...(text === template.text ? {} : { text }),
-  }
-  const save = useMutation({
+  const set = (next: Partial<TextDraft>) => edit.setDraft((current) => ({ ...current, ...next }))
+  const enable = useMutation({
     meta: { handled: true },
-    mutationFn: (change: { subject?: string; text?: string; enabled?: boolean }) =>
-      api.messageTemplates.change({ event, channel, ...change, ...('enabled' in change ? {} : { if_updatedAt: template.updatedAt }) }),
-    async onSuccess(_, change) {
-      if (!('enabled' in change)) onDirty(false)
-      await client.invalidateQueries({ queryKey: queries.messageTemplates.key() })
+    mutationFn: (enabled: boolean) => api.messageTemplates.change({ event, channel, enabled }),
+    async onSuccess(saved) {
+      edit.rebase(saved.template)
+      await reload()
       showAlert('success', 'Guardado.')
     },
   })
@@ -122,10 +129,9 @@ function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhat
     onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
     onError: (error) => showAlert('alert', toFailure(error).message),
   })
-  const refused = save.error ? toFailure(save.error) : null
+  const refused = edit.refusal ?? (enable.error ? toFailure(enable.error) : null)
   return {
-    ...{ isWhatsApp, subject, text, set, area, save, test, refused, issues: fieldErrors(refused), samples: samples?.samples ?? [] },
-    changes: Object.keys(changes).length > 0 ? changes : null,
+    ...{ isWhatsApp, subject, text, set, area, edit, enable, test, refused, issues: fieldErrors(refused), samples: samples?.samples ?? [] },
     // By WhatsApp the whole usual text is no variable: it is the template.
     variables: (samples?.variables ?? []).filter(({ key }) => key !== 'asunto' && !(isWhatsApp && key === 'detalles')),
     /** Puts a variable where the cursor is, and the cursor behind it. */
@@ -145,12 +151,13 @@ function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhat
 function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEditorProps) {
   const { zone } = useSite()
   const { channel } = template
-  const edit = useTextEdit({ event, template, onDirty })
-  const { isWhatsApp, subject, text, set, save, test, refused, issues, changes } = edit
+  const shown = useTextEdit({ event, template, onDirty })
+  const { isWhatsApp, subject, text, set, enable, test, refused, issues } = shown
+  const { isChanged, isSaving, conflict } = shown.edit
   const isReadOnly = isWhatsApp && !isWhatsAppConnected
   return (
     <>
-      <TemplateState template={template} isSaving={save.isPending} onEnable={(enabled) => save.mutate({ enabled })} />
+      <TemplateState template={template} isSaving={enable.isPending} onEnable={enable.mutate} />
       {refused && !issues.text && !issues.subject && (
         <Banner tone="danger" live>
           {refused.message}
@@ -164,7 +171,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
       )}
       {!isWhatsApp && (
         <TextField
-          label={channel === 'mail' ? 'Asunto' : 'Título'}
+          label={subjectLabel(channel)}
           maxLength={TEMPLATE_SUBJECT_MAX}
           autoComplete="off"
           error={issues.subject}
@@ -179,7 +186,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         readOnly={isReadOnly}
         error={issues.text}
         hint={isWhatsApp ? 'Un texto nuevo lo revisa WhatsApp antes de salir.' : 'Los enlaces, botones y la letra chica se quedan.'}
-        ref={edit.area}
+        ref={shown.area}
         value={text}
         onChange={(typed) => set({ text: typed.currentTarget.value })}
       />
@@ -187,8 +194,8 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         <fieldset className="record-group">
           <legend className="field-label">Poner un dato</legend>
           <div className="template-variables">
-            {edit.variables.map(({ key, label }) => (
-              <button key={key} type="button" className="chip" onClick={() => edit.insert(key)}>
+            {shown.variables.map(({ key, label }) => (
+              <button key={key} type="button" className="chip" onClick={() => shown.insert(key)}>
                 {label}
               </button>
             ))}
@@ -196,7 +203,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         </fieldset>
       )}
       <FilledSample
-        samples={edit.samples}
+        samples={shown.samples}
         subject={isWhatsApp ? null : subject || template.default_subject}
         text={text || template.default_text}
       />
@@ -207,7 +214,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
       )}
       <div className="panel-foot">
         {template.is_own && (
-          <Button variant="quiet" onClick={() => save.mutate({ subject: '', text: '' })}>
+          <Button variant="quiet" onClick={() => shown.edit.saveAs({ subject: '', text: '' })}>
             Volver al de costumbre
           </Button>
         )}
@@ -215,13 +222,24 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
           Mandarme una prueba
         </Button>
         <Button
-          loading={save.isPending}
-          reason={changes ? null : 'Sin cambios.'}
-          onClick={() => changes && !isReadOnly && save.mutate(changes)}
+          loading={isSaving}
+          reason={isChanged ? null : 'Sin cambios.'}
+          onClick={() => isChanged && !isReadOnly && shown.edit.save()}
         >
           Guardar
         </Button>
       </div>
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió este mensaje" {...conflict}>
+          <VersionsTable
+            fields={differingFields(conflict.theirs, conflict.mine, (draft) => ({
+              ...(isWhatsApp ? {} : { [subjectLabel(channel)]: draft.subject || template.default_subject }),
+              Texto: draft.text || template.default_text,
+            }))}
+            mergesRest
+          />
+        </ConflictDialog>
+      )}
     </>
   )
 }
