@@ -14,7 +14,7 @@ test('official holidays of a year are proposed, chosen and added (L14)', async (
   await expect(page.getByText('No has marcado días.')).toBeVisible()
   await accessible(page)
   await page.getByRole('button', { name: 'Agregar oficiales' }).first().click()
-  const dialog = page.getByRole('dialog', { name: `Feriados oficiales de México ${year}` })
+  const dialog = page.getByRole('dialog', { name: `Agregar feriados oficiales de México ${year}` })
   await dialog.getByRole('checkbox', { name: /^Viernes Santo/ }).check({ force: true })
   await dialog.getByRole('checkbox', { name: /^Año Nuevo/ }).uncheck({ force: true })
   await accessible(page)

@@ -60,7 +60,7 @@ test('a coach requests a substitute in Mis clases, and the studio assigns one (L
   await assigning.getByLabel('Quién la da').selectOption({ label: 'Lucía' })
   await accessible(page)
   await assigning.getByRole('button', { name: 'Asignar' }).click()
-  await expect(page.getByText('Ahora la da Lucía.')).toBeVisible()
+  await expect(page.getByText('Ahora da la clase Lucía.')).toBeVisible()
   const { single_class } = await owner<{ single_class: { substitutes_for?: string } }>('GET', `/single_class/single/${single_class_id}`)
   expect(single_class.substitutes_for).toBe('Renata')
   await page.getByRole('button', { name: 'Anteriores' }).click()
@@ -75,7 +75,7 @@ test('a coach who is asked accepts in Mis clases and has the class (L10)', async
   const card = page.getByRole('article', { name: new RegExp(`${Number(at.day.slice(8))} \\S+, 22:20`) })
   await expect(card).toContainText('En lugar de Lucía. Está de viaje')
   await card.getByRole('button', { name: /^Acepto/ }).click()
-  await expect(page.getByText('Ahora la da Renata.')).toBeVisible()
+  await expect(page.getByText('Ahora da la clase Renata.')).toBeVisible()
   await expect(card).toHaveCount(0)
   // Her next class is first, with its list; answered requests are under Horario.
   await expect(page.getByRole('link', { name: 'Pasar lista' })).toBeVisible()

@@ -17,7 +17,7 @@ const variables = {
   credito: { label: 'Qué pasa con su crédito', sample: 'Tu crédito regresó.' },
   lugar: { label: 'Qué pasa con su lugar', sample: 'Tu lugar es tuyo otra vez, con el mismo crédito.' },
   antes: { label: 'Cómo era', sample: 'Reformer Flow, mié 18 nov, 18:00, con Renata' },
-  cambios: { label: 'Qué cambió', sample: 'Ahora la da Sol.' },
+  cambios: { label: 'Qué cambió', sample: 'Ahora da la clase Sol.' },
   limite: { label: 'Hasta cuándo', sample: 'el mié 18 nov, 12:00' },
   motivo: { label: 'Motivo', sample: 'Ya tienes otra clase a esa hora.' },
   falta: { label: 'Cuántas faltas', sample: '2 de 3' },

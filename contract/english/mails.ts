@@ -292,7 +292,7 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   'Ahora: {0}': 'Now: {0}',
   'Nueva hora: {0}.': 'New time: {0}.',
   'Nuevo lugar: {0}.': 'New location: {0}.',
-  'Ahora la da {0}.': 'Now taught by {0}.',
+  'Ahora da la clase {0}.': 'Now taught by {0}.',
   'Tu lugar cambió: ahora es {0} (antes {1}).': 'Your spot changed: it’s now {0} (before: {1}).',
   'Si ya no te acomoda, puedes cancelar sin perder tu crédito hasta que comience.':
     'If it no longer works for you, you can cancel until it starts without losing your credit.',

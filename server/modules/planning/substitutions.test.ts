@@ -153,7 +153,7 @@ describe('answering (L10)', () => {
       `select words->'lines' as lines from message where event = 'class_changed' and customer_id = $1 and channel = 'app'`,
       [buyer.customer_id],
     )
-    expect(JSON.stringify(messages)).toContain('Ahora la da Diego.')
+    expect(JSON.stringify(messages)).toContain('Ahora da la clase Diego.')
     expect(await refusalOf(as(lucia).answer({ substitution_id, accept: true }))).toMatchObject({
       ...{ code: 'SUBSTITUTION_TAKEN', data: { name: 'Diego' } },
     })

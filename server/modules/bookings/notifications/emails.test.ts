@@ -26,7 +26,7 @@ const messages: OutgoingMessage[] = [
   ...(['booked', 'lost', 'waiting'] as const).map((part) => emails.classRestored(cls, to, { at, part })),
   emails.classChanged(cls, to, {
     ...{ at, before: 'Reformer Flow, jue 19 nov, 10:00.', free: true },
-    changes: ['Nueva hora: vie 20 nov, 10:00.', 'Nuevo lugar: Roma Norte.', 'Ahora la da Rena.'],
+    changes: ['Nueva hora: vie 20 nov, 10:00.', 'Nuevo lugar: Roma Norte.', 'Ahora da la clase Rena.'],
   }),
   emails.classChanged(cls, to, {
     ...{ at, before: 'Reformer Flow, jue 19 nov, 10:00.', free: false },

@@ -227,7 +227,7 @@ export async function notifyClassChanged(ctx: Ctx, input: ChangeInput): Promise<
   const changes = [
     before.getTime() === cls.facts.starts_at.getTime() ? '' : `Nueva hora: ${cls.when}.`,
     input.before.location_id === cls.facts.location_id ? '' : `Nuevo lugar: ${cls.location}.`,
-    input.coaches && names ? `Ahora la da ${names}.` : '',
+    input.coaches && names ? `Ahora da la clase ${names}.` : '',
   ].filter(Boolean)
   const was = `${cls.type}, ${formatWall(input.before.wall, 'class')}.`
   const about = { at: input.at, before: was, changes }

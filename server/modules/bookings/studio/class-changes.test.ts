@@ -246,7 +246,7 @@ describe('B6-B8: changes of a class', () => {
     expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id] })).told).toBe(1)
     expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id], description: 'Trae calcetines' })).told).toBe(0)
     await doJobs(s)
-    expect((await messagesOf(ana, 'class_changed')).map((one) => one.words.lines.at(-1))).toEqual(['Ahora la da Tomás.'])
+    expect((await messagesOf(ana, 'class_changed')).map((one) => one.words.lines.at(-1))).toEqual(['Ahora da la clase Tomás.'])
     expect((await s.as(ana).bookings.list({})).class_reservations[0]?.actions.cancel).toBeNull()
   })
 

@@ -85,7 +85,7 @@ function Note({ customer_id, note, onChange }: { customer_id: number; note: Cust
         </p>
         <p className="small muted row gap-6">
           {for_coaches ? <IconEye className="icon" aria-hidden="true" /> : <IconLock className="icon" aria-hidden="true" />}
-          {for_coaches ? 'La ven los coaches' : 'Solo recepción'} · {note.author},{' '}
+          {for_coaches ? 'Visible para coaches' : 'Solo recepción'} · {note.author},{' '}
           {formatInstant(new Date(note.createdAt), site.zone, 'date')}
         </p>
       </div>
@@ -135,7 +135,7 @@ function NewNote({ customer_id }: { customer_id: number }) {
       <TextArea label="Nota nueva" rows={2} maxLength={MAX_LENGTH} value={text} onChange={(event) => setText(event.currentTarget.value)} />
       <div className="note-foot">
         <Switch checked={forCoaches} onChange={(event) => setForCoaches(event.currentTarget.checked)}>
-          La ven los coaches
+          Visible para coaches
         </Switch>
         <Button type="submit" variant="outline" loading={saving.isPending} reason={text.trim() ? null : 'Escribe la nota.'}>
           Guardar

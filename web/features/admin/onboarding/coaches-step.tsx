@@ -51,7 +51,7 @@ function CoachesForm({ stored }: { stored: readonly string[] }) {
         <AlreadyThere to={adminPaths.catalogue('coaches')} screen="Ver coaches">{`Ya están ${stored.join(', ')}.`}</AlreadyThere>
       )}
       <Checkbox checked={iTeach} onChange={(event) => setITeach(event.currentTarget.checked)}>
-        Yo doy clases
+        Yo doy las clases
       </Checkbox>
       {iTeach && (
         <TextField

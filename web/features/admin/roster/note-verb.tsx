@@ -51,7 +51,7 @@ export default function WriteNote({ row, onClose, onBack }: { row: RosterReserva
       )}
       <TextArea label="Nota" rows={3} maxLength={2_000} value={text} onChange={(event) => setText(event.currentTarget.value)} />
       <Switch checked={for_coaches} onChange={(event) => setForCoaches(event.currentTarget.checked)}>
-        La ven los coaches
+        Visible para coaches
       </Switch>
     </Dialog>
   )

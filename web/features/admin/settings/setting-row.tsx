@@ -72,8 +72,7 @@ export function SettingRow({ setting, byKey, values, typed, changed, problem, se
           {changed_at && (
             <>
               <span>
-                Cambió {changed_by ? `${changed_by}, ` : ''}
-                {formatInstant(new Date(changed_at), zone, 'date')}
+                Cambiado {changed_by ? `por ${changed_by} ` : ''}el {formatInstant(new Date(changed_at), zone, 'date')}
               </span>
               <button type="button" className="link link-alone" aria-haspopup="dialog" onClick={onHistory}>
                 Historial<span className="sr-only"> de {setting.label}</span>

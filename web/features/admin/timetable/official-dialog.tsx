@@ -24,7 +24,7 @@ export default function OfficialDialog({ year, today, onClose }: { year: number;
     <Dialog
       open
       onClose={close.isPending ? null : onClose}
-      title={`Feriados oficiales de México ${year}`}
+      title={`Agregar feriados oficiales de México ${year}`}
       actions={
         <>
           <Button variant="outline" onClick={onClose}>

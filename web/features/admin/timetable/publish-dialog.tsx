@@ -143,9 +143,9 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
             <Switch
               checked={shouldNotify}
               onChange={(event) => setShouldNotify(event.currentTarget.checked)}
-              hint="De otra hora, otro estudio o una cancelación se avisa siempre."
+              hint="De otra hora, otro estudio o una cancelación se avisa siempre. Apagado, no se avisa de otro coach."
             >
-              Avisar también de un cambio de coach
+              Avisar a las personas con reservación
             </Switch>
           )}
         </>

@@ -64,7 +64,7 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
         await refresh()
         const recipients = new Set(substitutions.flatMap((one) => one.asked.map(({ instructor_id }) => instructor_id))).size
         const name = substitutions[0]?.substitute?.name
-        showAlert('success', name ? `Ahora la da ${name}.` : recipientsText(recipients))
+        showAlert('success', name ? `Ahora da la clase ${name}.` : recipientsText(recipients))
         onClose()
       },
       onError: () => undefined,

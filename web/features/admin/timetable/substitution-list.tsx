@@ -199,7 +199,7 @@ const takenText = (taken: number): string =>
   taken === 0 ? 'sin reservaciones' : taken === 1 ? '1 lugar reservado' : `${taken} lugares reservados`
 
 function doneText({ state, substitute }: Substitution): string {
-  if (state === 'done') return `Ahora la da ${substitute?.name}.`
+  if (state === 'done') return `Ahora da la clase ${substitute?.name}.`
   if (state === 'accepted') return 'Gracias. El estudio lo confirma.'
   return state === 'closed' ? 'Se cerró la suplencia.' : 'Quedó anotado.'
 }
