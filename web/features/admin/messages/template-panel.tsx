@@ -221,11 +221,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         <Button variant="outline" loading={test.isPending} onClick={() => test.mutate()}>
           Mandarme una prueba
         </Button>
-        <Button
-          loading={isSaving}
-          reason={isChanged ? null : 'Sin cambios.'}
-          onClick={() => isChanged && !isReadOnly && shown.edit.save()}
-        >
+        <Button loading={isSaving} reason={isChanged ? null : 'Sin cambios.'} onClick={() => isChanged && !isReadOnly && shown.edit.save()}>
           Guardar
         </Button>
       </div>
