@@ -19,7 +19,7 @@ export const incomeOfClasses = (classes: SQL, zone: string): SQL => sql`
     select q.purchase_id from income_change q
     union select u.purchase_id from income_unit u where (select zone from income_zone) is distinct from ${zone}
   ), stale_here as materialized (
-    select q.purchase_id from stale_purchase q where (select count(*) from stale_purchase) <= ${FEW_STALE}
+    select q.purchase_id from (select purchase_id from stale_purchase limit ${FEW_STALE}) q where (select count(*) from stale_purchase) <= ${FEW_STALE}
     union select coalesce(l.purchase_id, r.purchase_id) from class_reservation r left join available_class l using (available_class_id)
     where (select count(*) from stale_purchase) > ${FEW_STALE} and r.single_class_id in (${classes})
       and coalesce(l.purchase_id, r.purchase_id) in (select purchase_id from stale_purchase)

@@ -4,6 +4,7 @@ import type { LocalDate } from '#contract/time.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
 import { incomeOfClasses } from '#server/modules/income/income.ts'
 import { staff } from '#server/modules/people/tables.ts'
+import { countsOfClasses } from '#server/modules/rollups/rollups.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import type { RuleFacts, Stretch } from './rules.ts'
 import { payAccount, payRule, payrollAnswer, payrollItem, payrollPeriod } from './tables.ts'
@@ -45,7 +46,6 @@ async function listTaught(
   const taught = sql`
     select c.single_class_id, k.instructor_id, i.name, i.last_name, i.nick_name, c.class_type_id, t.name as class_type, c.location_id, l.name as location,
       z.zone, to_char(c.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as starts_at, z.day::text as day, c.capacity, c.taken,
-      (case when c."settledAt" is null and r.marked = 0 then r.booked else r.present end)::float8 as attended,
       c."settledAt" is not null as is_closed,
       floor(extract(epoch from c.starts_at - c."cancelledAt") / 60)::float8 as cancelled_minutes_before, c.substitutes_for, k.sort
     from single_class c
@@ -54,17 +54,14 @@ async function listTaught(
       join class_instructor k using (single_class_id)
       join instructor i using (instructor_id)
       cross join lateral (select coalesce(l.timezone, ${zone}) as zone, (c.starts_at at time zone coalesce(l.timezone, ${zone}))::date as day) z
-      cross join lateral (
-        select count(*) as booked, count(*) filter (where v.attend) as present, count(v.attend) as marked
-        from class_reservation v where v.single_class_id = c.single_class_id and v."deletedAt" is null) r
     where (c.ends_at <= ${at(now)} or c."cancelledAt" is not null) and ${where}`
-  const order = sql`order by t.starts_at, t.single_class_id, t.sort, t.instructor_id`
-  const { rows } = await on.execute<TaughtRow>(
-    withIncome
-      ? sql`with taught as materialized (${taught}), ${incomeOfClasses(sql`select single_class_id from taught`, zone)}
-        select t.*, coalesce(n.income, 0)::float8 as recognised from taught t left join class_income n using (single_class_id) ${order}`
-      : sql`select t.*, 0::float8 as recognised from (${taught}) t ${order}`,
-  )
+  const classes = sql`select single_class_id from taught`
+  const { rows } = await on.execute<TaughtRow>(sql`
+    with taught as materialized (${taught}), ${countsOfClasses(classes)} ${withIncome ? sql`, ${incomeOfClasses(classes, zone)}` : sql``}
+    select t.*, coalesce(case when not t.is_closed and m.attended + m.absent + m.excused = 0 then m.unmarked else m.attended end, 0)::float8 as attended,
+      ${withIncome ? sql`coalesce(n.income, 0)::float8` : sql`0::float8`} as recognised
+    from taught t left join class_counts m using (single_class_id) ${withIncome ? sql`left join class_income n using (single_class_id)` : sql``}
+    order by t.starts_at, t.single_class_id, t.sort, t.instructor_id`)
   return rows
 }
 

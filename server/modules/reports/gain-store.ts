@@ -4,7 +4,7 @@ import type { LocalDate } from '#contract/time.ts'
 import { incomeOfClasses, requireClassIncome } from '#server/modules/income/income.ts'
 import { instantSql } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type ClassFilter, coachName, sqlClasses, sqlWallClock, typeName } from './occupancy-store.ts'
+import { type ClassFilter, sqlClasses, sqlWallClock } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
 export interface ClassIncome extends Record<string, unknown> {
@@ -38,14 +38,17 @@ export async function listClassIncome(db: Reader, period: Period, filter: ClassF
     with given as materialized (
       select c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.starts_at, c.capacity, ${sqlWallClock(zone)} as wall, l.name as location
       from ${sqlClasses(period, filter, zone)} and c.ends_at <= ${instantSql(now)}
+    ), coach as (
+      select ci.single_class_id, json_agg(json_build_object('id', i.instructor_id, 'name', coalesce(nullif(i.nick_name, ''), i.name))
+        order by ci.sort, ci.instructor_id) as coaches
+      from class_instructor ci join instructor i using (instructor_id) where ci.single_class_id in (select single_class_id from given) group by 1
     ), ${incomeOfClasses(sql`select single_class_id from given`, zone)}
     select c.single_class_id, to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, to_char(c.wall, 'YYYY-MM-DD"T"HH24:MI') as wall,
-      to_char(c.wall, 'ID-HH24:MI') as slot, c.class_type_id, ${typeName} as type, ${coachName} as coach,
-      coalesce((select json_agg(json_build_object('id', t.instructor_id, 'name', coalesce(nullif(t.nick_name, ''), t.name)))
-        from class_instructor ci join instructor t using (instructor_id) where ci.single_class_id = c.single_class_id), '[]') as coaches,
+      to_char(c.wall, 'ID-HH24:MI') as slot, c.class_type_id, y.name as type, k.coaches -> 0 ->> 'name' as coach, coalesce(k.coaches, '[]') as coaches,
       c.location_id, c.location, coalesce(c.room_id, 0) as room_id, coalesce(r.name || ' · ' || c.location, 'Sin sala') as room, c.capacity,
       coalesce(n.income, 0)::float8 as income
-    from given c left join class_income n using (single_class_id) left join room r on r.room_id = c.room_id
+    from given c join class_type y using (class_type_id) left join coach k using (single_class_id) left join class_income n using (single_class_id)
+      left join room r on r.room_id = c.room_id
     order by c.starts_at desc, c.single_class_id`)
   return rows
 }
