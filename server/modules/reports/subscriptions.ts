@@ -7,7 +7,7 @@ import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
 import { inPesos, type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText, dayText, monthText } from './sentences.ts'
-import { countLives, endsIn, type SubscriptionEnd, startsIn } from './subscription-rules.ts'
+import { countLives, endsIn, type SubscriptionCounts, type SubscriptionEnd, startsIn } from './subscription-rules.ts'
 import { listSubscriptionLives, type SubscriptionRow } from './subscriptions-store.ts'
 
 type LiveCharges = ChargeGroup & { state: string; class_package_id: number | null }
@@ -37,6 +37,13 @@ const pastDue = (groups: readonly LiveCharges[]) =>
 /** The next charges are known for now only: a past period has no monthly revenue. */
 const isCurrent = (scope: Scope, period: Period) => period === scope.now && period.until >= scope.ctx.now
 
+/** Of those that lived at the beginning: all that ended, and apart by decision and unpaid. */
+const churnOf = ({ start, ended, unpaid }: Pick<SubscriptionCounts, 'start' | 'ended' | 'unpaid'>) => ({
+  churn: toPercent(ended, start),
+  churn_decided: toPercent(ended - unpaid, start),
+  churn_unpaid: toPercent(unpaid, start),
+})
+
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const [lives, charges] = await Promise.all([
     listSubscriptionLives(scope.ctx.db, period, scope.locations),
@@ -44,7 +51,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   ])
   const { start, started, ended, unpaid, end } = countLives(lives, period)
   return {
-    ...{ live: end, start, started, ended, unpaid, churn: toPercent(ended, start) },
+    ...{ live: end, start, started, ended, unpaid, ...churnOf({ start, ended, unpaid }) },
     ...{ mrr: charges && monthly(scope, charges), past_due: charges && pastDue(charges) },
   }
 }
@@ -156,10 +163,12 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         column('name', 'Mes'),
         ...COUNTS.map((one) => ({ ...one, sum: one.key === 'started' || one.key === 'ended' })),
         column('churn', 'Bajas', 'percent', false),
+        column('churn_decided', 'Por decisión', 'percent', false),
+        column('churn_unpaid', 'Por falta de pago', 'percent', false),
       ],
       rows: (lives.length > 0 ? months : []).map((one) => ({
         id: one.month,
-        cells: { name: monthText(one.month), ...cells(one), churn: toPercent(one.ended, one.start) },
+        cells: { name: monthText(one.month), ...cells(one), ...churnOf(one) },
         link: null,
         action: null,
       })),
@@ -243,8 +252,18 @@ export const subscriptionReport: ReportSpec = {
     },
     {
       ...{ key: 'churn', label: 'Bajas', unit: 'percent', better: 'less' },
+      definition: 'Las que terminaron en el periodo entre las que vivían al empezar; por decisión o por falta de pago.',
+      link: (scope) => reportLink('suscripciones', scope, { por: 'person', solo: 'bajas' }),
+    },
+    {
+      ...{ key: 'churn_decided', label: 'Bajas por decisión', unit: 'percent', better: 'less' },
       definition:
-        'Las que terminaron en el periodo entre las que vivían al empezar; por voluntad, por falta de pago o porque se les quitó el acceso.',
+        'De las bajas, las que la persona o el estudio canceló, o a las que se les quitó el acceso, entre las que vivían al empezar.',
+      link: (scope) => reportLink('suscripciones', scope, { por: 'person', solo: 'bajas' }),
+    },
+    {
+      ...{ key: 'churn_unpaid', label: 'Bajas por falta de pago', unit: 'percent', better: 'less' },
+      definition: 'De las bajas, las que terminaron porque no se pudo cobrar la renovación, entre las que vivían al empezar.',
       link: (scope) => reportLink('suscripciones', scope, { por: 'person', solo: 'bajas' }),
     },
     {

@@ -142,13 +142,17 @@ export function peopleReports(w: GeneratedStudio): void {
           const ends = { active: null, cancelled: Math.max(Date.parse(row.benefits_until ?? 0), Date.parse(row.cancelledAt)) }[
             row.status as 'active'
           ]
-          return { start: Date.parse(row.completedAt), end: ends === undefined ? Math.max(...revoked) : (ends as number | null) }
+          const unpaid = row.status === 'cancelled' && row.past_due_since !== null && row.cancel_reason === null
+          return { unpaid, start: Date.parse(row.completedAt), end: ends === undefined ? Math.max(...revoked) : (ends as number | null) }
         })
       const living = (at: Date) => lives.filter(({ start, end }) => start < at.getTime() && (end === null || end >= at.getTime())).length
       const within = (at: number | null) => at !== null && at >= from.getTime() && at < until.getTime()
       const [started, ended] = [lives.filter(({ start }) => within(start)).length, lives.filter(({ end }) => within(end)).length]
+      const unpaid = lives.filter((one) => one.unpaid && within(one.end)).length
       const found = await report('suscripciones', period)
-      expect([figure(found, 'live'), figure(found, 'churn')]).toEqual([living(until), percent(ended, living(from))])
+      expect(['live', 'churn', 'churn_decided', 'churn_unpaid'].map((key) => figure(found, key))).toEqual([
+        ...[living(until), percent(ended, living(from)), percent(ended - unpaid, living(from)), percent(unpaid, living(from))],
+      ])
       expect(['start', 'started', 'ended', 'end'].map((key) => column(found, key))).toEqual([living(from), started, ended, living(until)])
       expect(living(from) + started - ended).toBe(living(until))
       const months = await report('suscripciones', period, { group_by: 'month' })
