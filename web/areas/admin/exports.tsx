@@ -1,8 +1,9 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { EXPORT_PARTS, type ExportFormat, type ExportPart, exportParts } from '#contract/export-parts.ts'
-import type { StudioExport } from '#contract/studio-export.ts'
+import { SCHEDULED_EXPORT_DAYS, type StudioExport } from '#contract/studio-export.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import '#web/features/admin/imports/imports.css'
@@ -11,6 +12,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -83,6 +85,13 @@ export default function Exports() {
         >
           {isWhole ? 'Exportar todo' : 'Exportar'}
         </Button>
+        <p className="small muted">
+          ¿Una copia cada domingo, sin pedirla? Se enciende en{' '}
+          <AppLink to={adminPaths.settingsArea('archivos')} className="link">
+            Ajustes › Archivos
+          </AppLink>
+          , y se guarda {SCHEDULED_EXPORT_DAYS} días.
+        </p>
       </section>
       <Loaded
         query={query}

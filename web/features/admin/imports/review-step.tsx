@@ -1,4 +1,4 @@
-import { IconDownload } from '@tabler/icons-react'
+import { IconAlertCircle, IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportField, ImportRow, ImportRowState, ImportView } from '#contract/imports.ts'
@@ -144,22 +144,26 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
         </p>
       )}
       {row.state === 'update' && row.adds.length > 0 && <p className="small">{addsText(row.adds)}</p>}
-      {canFix && row.alike > 0 && <AlikeVerbs row={row} pending={fixAll.isPending} onFix={(use) => fixAll.mutate(use)} />}
-      {canFix && row.state === 'duplicate' && (
+      {canFix && (
         <div className="import-verbs">
-          <Button variant="outline" size="small" loading={fix.isPending} onClick={() => fix.mutate({ decision: 'merge' })}>
-            Combinar
-          </Button>
-          <Button variant="outline" size="small" loading={fix.isPending} onClick={() => fix.mutate({ decision: 'new' })}>
-            Es otra persona
-          </Button>
+          {row.state === 'duplicate' && (
+            <>
+              <Button variant="outline" size="small" loading={fix.isPending} onClick={() => fix.mutate({ decision: 'merge' })}>
+                Combinar
+              </Button>
+              <Button variant="outline" size="small" loading={fix.isPending} onClick={() => fix.mutate({ decision: 'new' })}>
+                Es otra persona
+              </Button>
+            </>
+          )}
+          {row.alike > 0 && <AlikeVerbs row={row} pending={fixAll.isPending} onFix={(use) => fixAll.mutate(use)} />}
+          {(row.decision === null ? ['error', 'duplicate', 'new'].includes(row.state) : true) && (
+            <button type="button" className="link small" onClick={() => fix.mutate({ decision: row.decision === null ? 'skip' : null })}>
+              {row.decision === null ? 'Omitir' : 'Deshacer'}
+              <span className="sr-only"> · {personName(row)}</span>
+            </button>
+          )}
         </div>
-      )}
-      {canFix && (row.decision === null ? ['error', 'duplicate', 'new'].includes(row.state) : true) && (
-        <button type="button" className="link small" onClick={() => fix.mutate({ decision: row.decision === null ? 'skip' : null })}>
-          {row.decision === null ? 'Omitir' : 'Deshacer'}
-          <span className="sr-only"> · {personName(row)}</span>
-        </button>
       )}
     </li>
   )
@@ -169,16 +173,11 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
 function AlikeVerbs({ row, pending, onFix }: { row: ImportRow; pending: boolean; onFix: (use: 'suggestion' | 'merge' | 'new') => void }) {
   const [issue] = row.issues
   const uses = row.state === 'duplicate' ? (['merge', 'new'] as const) : issue && issue.suggestion !== null ? (['suggestion'] as const) : []
-  if (uses.length === 0) return null
-  return (
-    <div className="import-verbs">
-      {uses.map((use) => (
-        <button key={use} type="button" className="link small" disabled={pending} onClick={() => onFix(use)}>
-          {alikeText(use, row)}
-        </button>
-      ))}
-    </div>
-  )
+  return uses.map((use) => (
+    <button key={use} type="button" className="link small" disabled={pending} onClick={() => onFix(use)}>
+      {alikeText(use, row)}
+    </button>
+  ))
 }
 
 const consentTexts = ({ promotions_on, whatsapp_on }: NonNullable<ImportRow['person']>): string[] => [
@@ -227,7 +226,9 @@ function FixField({ row, issue, pending, onFix }: FixFieldProps) {
           onChange={(event) => setValue(event.currentTarget.value)}
         />
       </label>
-      <span className="small import-why">{issue.message}</span>
+      <span className="small import-why">
+        <IconAlertCircle className="icon" aria-hidden="true" /> {issue.message}
+      </span>
       <Button type="submit" variant="outline" size="small" loading={pending}>
         Corregir
       </Button>

@@ -44,7 +44,7 @@ export function WebhookList({ open, onShow, onClose }: WebhookListProps) {
         failed="No pudimos cargar los webhooks."
         nothing={
           rows.length === 0 && (
-            <EmptyState action={add}>
+            <EmptyState action={add} drawing="salto">
               Con un webhook, otro programa se entera en el momento de reservaciones, compras, clientes y clases.
             </EmptyState>
           )
