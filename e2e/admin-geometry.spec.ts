@@ -112,9 +112,13 @@ for (const path of ['/admin/paquetes/1', '/admin/ajustes/reservas'])
         const bars = [...document.querySelectorAll('.save-bar, .admin-foot')].filter((bar) => !bar.contains(focused))
         const box = focused?.getBoundingClientRect()
         if (!box || box.height === 0 || !document.querySelector('main')?.contains(focused)) return null
-        return bars.some((bar) => box.top + box.height / 2 > bar.getBoundingClientRect().top)
-          ? (focused?.outerHTML.slice(0, 80) ?? null)
-          : null
+        const middle = box.top + box.height / 2
+        // A bar that stands at the end of its form has other parts below it.
+        const isCovered = bars.some((bar) => {
+          const { top, bottom } = bar.getBoundingClientRect()
+          return middle > top && middle < bottom
+        })
+        return isCovered || middle < 0 || middle > innerHeight ? (focused?.outerHTML.slice(0, 80) ?? null) : null
       })
       if (name) covered.push(name)
     }
