@@ -18,7 +18,7 @@ export const FILES_OF_PART: Readonly<Record<ExportPart, readonly string[]>> = {
   ],
   sales: [
     ...['historial-de-compras', 'suscripciones-por-activar', 'compras', 'compras-de-antes', 'suscripciones-por-activar-todas', 'cargos'],
-    ...['facturas', 'datos-fiscales', 'devoluciones', 'ventas', 'renglones-de-ventas', 'pagos-de-ventas', 'cortes-de-caja'],
+    ...['facturas', 'datos-fiscales', 'devoluciones', 'contracargos', 'ventas', 'renglones-de-ventas', 'pagos-de-ventas', 'cortes-de-caja'],
     ...['movimientos-de-caja', 'pagos-en-el-estudio', 'devoluciones-en-el-estudio', 'diferencias-de-dinero', 'tarjetas-de-regalo'],
     ...['movimientos-de-tarjetas-de-regalo', 'tarjetas-de-regalo-en-linea', 'cambios-de-plan', 'usos-de-descuentos'],
     ...['renglones-de-facturas', 'series-de-facturas'],
