@@ -66,11 +66,15 @@ export const lostOf = sql`case when i.status = 'lost' then i.disputed_centavos e
 /** Charges `i` of which the studio still has money, and that no bank disputes now. */
 const hasMoneyLeft = sql`(i.status in ('paid', 'partially_refunded') or i.status = 'lost' and i.open_dispute_centavos = 0 and i.refunded_centavos + i.disputed_centavos < i.total_centavos)`
 
-/** Charges `i` of purchases `p` that a condition names. What was or is being given back of one, or was lost to a bank, is not invoiced. */
+/**
+ * Charges `i` of purchases `p` that a condition names. What was or is being given back of one, or was lost to a bank, is not invoiced. The charge
+ * has a refund before its row is done (`finalizeRefund`), so an amount that both have counts once.
+ */
 async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tail = sql``): Promise<ChargeRow[]> {
   const { rows } = await on.execute<ChargeQueryRow>(sql`
     select i.invoice_id, i.purchase_id, u.customer_id, u."deletedAt" is not null as is_nobody, i.location_id, case when i.open_dispute_centavos > 0 then 'disputed' else i.status end as status, p.title, i.total_centavos as total, i.gateway, i.funding,
-      i.total_centavos - i.refunded_centavos - ${lostOf} - coalesce((select sum(r.amount_centavos) from refund r where r.invoice_id = i.invoice_id and r.state = 'asked'), 0)::int as kept,
+      i.total_centavos - ${lostOf} - greatest(i.refunded_centavos, (select coalesce(sum(r.amount_centavos), 0) from refund r
+        where r.invoice_id = i.invoice_id and r.state in ('asked', 'done')))::int as kept,
       ${lostOf} as lost,
       i.net_centavos as net, i.tax_centavos as tax, i.tax_rate as rate, i.tax_exempt as exempt, k.sat_key, coalesce(s.kind = 'product', false) as is_product,
       (exists (select from gift_card g where g.purchase_id = i.purchase_id) or exists (select from gift_card_order o where o.purchase_id = i.purchase_id)) as is_gift_card,

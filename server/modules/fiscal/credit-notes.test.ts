@@ -37,6 +37,20 @@ test('a refund that began before the invoice and was recorded after it gets its 
   expect((await notesOf(sold.purchase_id)).map(({ total }) => total)).toEqual(['500.00'])
 })
 
+test('a refund that the charge has before its row is done is left out of the invoice once', async () => {
+  const sold = await paid(ana)
+  await refund(sold, '500.00')
+  const [row] = await s.sql<{ refund_id: number; doneAt: Date }>('select refund_id, "doneAt" from refund where invoice_id = $1', [
+    sold.invoice_id,
+  ])
+  // Between the two transactions of a refund.
+  await s.sql(`update refund set state = 'asked', "doneAt" = null where refund_id = $1`, [row?.refund_id])
+  const { total } = await issue([sold.invoice_id])
+  await s.sql(`update refund set state = 'done', "doneAt" = $2 where refund_id = $1`, [row?.refund_id, row?.doneAt])
+  await issueCreditNotes(s.system())
+  expect([total, await notesOf(sold.purchase_id)]).toEqual(['950.00', []])
+})
+
 test('an amount left out of the invoice by a refund that was refused later is not credited again', async () => {
   const sold = await paid(ana)
   await refund(sold, '500.00')
