@@ -120,7 +120,9 @@ test('a purchase that is paid later remembers its class, on any device', { tag: 
   await page.goto(purchases[0]?.voucher?.url ?? '')
   await page.getByRole('button', { name: 'Simular el pago' }).click()
 
-  // The link of the mail, opened on another device.
+  // The link of the mail, which is sent when the payment has arrived, opened on another device.
+  const paid = async () => (await olga.call<{ purchases: { status: string }[] }>('GET', '/purchases')).purchases[0]?.status
+  await expect.poll(paid).toBe('completed')
   const other = await (await browser.newContext()).newPage()
   await enter(other, olga, `/gracias/${purchase_id}`)
   await expect(other.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
