@@ -409,7 +409,10 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal whose code is one of these: for rules whose refusals have to be in a list of the contract. */
+export type RefusalOf<C extends ErrorCode> = Refusal & { readonly code: C }
+
 /** Creates (does not throw) a refusal. */
-export function refuse(code: ErrorCode, data?: ErrorData): Refusal {
-  return new Refusal(code, data)
+export function refuse<C extends ErrorCode>(code: C, data?: ErrorData): RefusalOf<C> {
+  return new Refusal(code, data) as RefusalOf<C>
 }

@@ -9,6 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { providerSites } from '#server/adapters/payments/processors.ts'
 import { createPages, type Pages } from './pages.ts'
 
 const BUILD = `
@@ -93,7 +94,7 @@ beforeAll(async () => {
     publicUrl: 'https://vaiven.test',
     vendor: { name: 'Estudio', url: null },
     processors: {
-      sites: { stripe: 'https://js.stripe.com', paypal: '', conekta: '' },
+      sites: providerSites(),
       open: ({ stripe_public }) =>
         stripe_public ? [{ origin: 'https://js.stripe.com', script: [], connect: [], frame: [], addsStyles: false }] : [],
     },

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { PROCESSOR_KEYS } from '#contract/processor-states.ts'
 import { readConfig } from '#server/config.ts'
 import { closeWorlds, database } from '#server/testing/fakes/worlds.ts'
 import { choosePayments } from './choose.ts'
@@ -46,3 +47,14 @@ test('reports incomplete configuration before anything starts', () => {
   expect(() => read({ ...CONEKTA, CONEKTA_API_BASE: 'http://127.0.0.1:1' })).toThrow(/https/)
   expect(read({ PAYMENTS: 'conekta', ...CONEKTA }).PAYMENTS).toBe('conekta')
 })
+
+test.each(Object.entries(PROCESSOR_KEYS))(
+  '%s does not start in production with its secret key and without what else it requires',
+  (_id, keys) => {
+    const like: Readonly<Record<string, string>> = { STRIPE_SECRET_KEY: 'sk_live_x' }
+    const [first = '', ...others] = Object.entries(keys).flatMap(([name, { isRequired }]) => (isRequired ? [name] : []))
+    const read = () => readConfig({ DATABASE_URL: 'postgres://x/y', NODE_ENV: 'production', [first]: like[first] ?? 'key_x' }, '.')
+    if (others.length === 0) expect(read()).toMatchObject({ [first]: 'key_x' })
+    for (const name of others) expect(read).toThrow(name)
+  },
+)

@@ -1,6 +1,6 @@
 /** Rules of reservations. The same functions compute the actions that lists show and guard the actions themselves. docs/domain.md, "Reservations". */
-import { type CreditsReturned, statusOf } from '#contract/bookings.ts'
-import { type Refusal, refuse, sentence } from '#contract/errors.ts'
+import { type CreditsReturned, type OWN_RESERVE_REFUSALS, statusOf } from '#contract/bookings.ts'
+import { type Refusal, type RefusalOf, refuse, sentence } from '#contract/errors.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { bookingCutoffMs, type Settings } from '#contract/settings.ts'
 import { allSpots, isSpotOn } from '#contract/spots.ts'
@@ -221,13 +221,16 @@ export interface ViewerFacts {
 }
 
 /** Why a penalty blocks booking (A7; S2-4.22, S2-8.10). The sentence is the specification's; the date is a separate field. */
-export function whyPenalised(resumes: Date | null, zone: string): Refusal | null {
+export function whyPenalised(resumes: Date | null, zone: string): RefusalOf<'PENALTY_ACTIVE'> | null {
   return (
     resumes && refuse('PENALTY_ACTIVE', { resumes_at: resumes.toISOString(), resumes_on: formatWall(wallClock(resumes, zone), 'date') })
   )
 }
 
-/** The facts that may prevent a person from booking one class, credits aside. */
+/**
+ * The facts that may prevent a person from booking one class, credits aside. A fact that depends on a setting has what its rule needs of it;
+ * null where the studio does not have the rule.
+ */
 export interface PersonFacts {
   /** When booking is possible again, with an active penalty; null without. */
   penalty: Date | null
@@ -236,7 +239,7 @@ export interface PersonFacts {
   /** Documents that the person has still to accept. */
   documents: readonly { page_id: number }[]
   /** PROFILE_INCOMPLETE, where the studio requires a complete profile. */
-  incomplete: Refusal | null
+  incomplete: RefusalOf<'PROFILE_INCOMPLETE'> | null
 }
 
 /** The facts that count where staff book: penalties, documents and the profile are not checked then (R21). */
@@ -258,7 +261,9 @@ export const factsForJoining = (
 /** The facts that count where a person who has a reservation in the class brings a guest: that reservation is no clash. */
 export const factsForGuest = (facts: PersonFacts): PersonFacts => ({ ...facts, clashes: [] })
 
-type PersonRule = (facts: PersonFacts, cls: { single_class_id: number }, zone: string) => Refusal | null
+/** A code that the contract does not list among those of booking does not compile. */
+type PersonRefusal = RefusalOf<(typeof OWN_RESERVE_REFUSALS)[number]>
+type PersonRule = (facts: PersonFacts, cls: { single_class_id: number }, zone: string) => PersonRefusal | null
 
 /**
  * The rule of each fact, in the order in which they are checked: PENALTY_ACTIVE (A7), ALREADY_RESERVED or OVERLAPPING_RESERVATION (R10),

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { asc } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
-import { Refusal, refuse } from '#contract/errors.ts'
+import { Refusal, type RefusalOf, refuse } from '#contract/errors.ts'
 import { ANSWERS_PER_PAGE, type CustomField, type Form, type forms as formCalls } from '#contract/form-endpoints.ts'
 import { ADDRESS_FORM_ID, type Answers, answerText, type FieldSource, type FormField, formProblems, isFieldType } from '#contract/forms.ts'
 import { pageCount } from '#contract/paging.ts'
@@ -99,7 +99,7 @@ export async function profileLacks(ctx: Ctx, db: Reader, customer: Basics): Prom
 /**
  * Why a booking is refused while the studio requires a complete profile (P10): PROFILE_INCOMPLETE lists what is missing. Null = complete.
  */
-export async function whyNotProfile(ctx: Ctx, db: Reader, customer_id: number): Promise<Refusal | null> {
+export async function whyNotProfile(ctx: Ctx, db: Reader, customer_id: number): Promise<RefusalOf<'PROFILE_INCOMPLETE'> | null> {
   if (!ctx.settings.profile_required_to_reserve) return null
   const lacks = await profileLacks(ctx, db, await customerById(db, customer_id))
   return lacks.length ? refuse('PROFILE_INCOMPLETE', { issues: lacks.map(({ key, label }) => ({ path: key, message: label })) }) : null
