@@ -76,6 +76,8 @@ test('a cancellation that never arrived keeps its motive and substitute, and is 
   const waiting = { state: 'valid', cancel_motive: '01', substitute: `F-${other.folio}`, cancel_asked_at: s.clock.now().toISOString() }
   expect(await byFolio(document.folio)).toMatchObject(waiting)
   expect((await refusalOf(cancel(document, '02'))).message).toMatch(/ya se pidió con el motivo 01 y el SAT no contesta/)
+  const replaced = await refusalOf(cancel(other, '01', { substitute_id: document.fiscal_document_id }))
+  expect(replaced.message).toMatch(/ya se pidió cancelar la factura que la sustituye/)
   const cancelSpy = vi.spyOn(pac, 'cancel').mockResolvedValue({ state: 'unknown', why: 'lost again' })
   s.clock.advance({ minutes: 2 })
   await recoverDocuments(s.system())

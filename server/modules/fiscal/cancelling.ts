@@ -4,6 +4,7 @@ import { keyOfText } from '#server/adapters/pac/certificate.ts'
 import type { PacFact, PacPort } from '#server/adapters/pac/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { isCreditInProgress } from './credit-store.ts'
 import { applyFact, NO_CANCELLATION, pacOfDocument } from './stamping.ts'
 import { changeDocument, type DocumentRow, findByUuid, findDocument, listToCheck, lockDocument, markChecked } from './store.ts'
 import { type CertificateRow, findCertificate } from './taxpayer-store.ts'
@@ -41,8 +42,8 @@ interface CancelRequest {
 /**
  * Requests the cancellation of a valid document, and stores the answer. The request is written before the call, with `noted` in the same
  * transaction. A refusal clears it, unless there was an earlier request: the SAT may refuse this one because it already has the first,
- * which `followCancellation` reads. Throws INVOICING_NOT_READY and INVOICE_NOT_CANCELLABLE (requested with another motive or substitute)
- * before anything is written.
+ * which `followCancellation` reads. Throws INVOICING_NOT_READY and INVOICE_NOT_CANCELLABLE (requested with another motive or substitute, or a credit
+ * note of it is being stamped) before anything is written.
  */
 export async function requestCancellation(
   ctx: Ctx,
@@ -60,6 +61,8 @@ export async function requestCancellation(
     // The first request may have arrived, with its motive: the SAT would not know of another one.
     if (now.cancelAskedAt !== null && (now.cancel_motive !== motive || now.substitute_id !== substitute_id))
       throw refuse('INVOICE_NOT_CANCELLABLE', { why: `ya se pidió con el motivo ${now.cancel_motive} y el SAT no contesta todavía.` })
+    if (await isCreditInProgress(tx, fiscal_document_id))
+      throw refuse('INVOICE_NOT_CANCELLABLE', { why: 'se está timbrando una nota de crédito de ella.' })
     const request = { cancel_motive: motive, substitute_id, cancelAskedAt: now.cancelAskedAt ?? ctx.now }
     await changeDocument(tx, fiscal_document_id, { ...request, error_code: null, error_message: null, updatedAt: ctx.now })
     return now.cancelAskedAt

@@ -1,12 +1,13 @@
 /** Money that goes back after its charge was invoiced: a credit note per refund (docs/domain.md, FA10). */
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FiscalDocument } from '#contract/fiscal.ts'
 import { invoicing } from '#server/testing/invoicing.ts'
 import { refusalOf } from '#server/testing/studio.ts'
 import { issueCreditNotes } from './credit-notes.ts'
 import { issueGlobals } from './global-invoices.ts'
+import { recoverDocuments } from './recovering.ts'
 
-const { s, desk, ana, reset, paid, refund, issue, cancel, xmlOf, notesOf } = await invoicing()
+const { s, desk, ana, pac, reset, paid, refund, issue, cancel, xmlOf, byFolio, notesOf } = await invoicing()
 afterAll(() => s.close())
 beforeEach(reset)
 
@@ -35,6 +36,58 @@ test('a refund that began before the invoice and was recorded after it gets its 
   s.clock.advance({ minutes: 1 })
   await issueCreditNotes(s.system())
   expect((await notesOf(sold.purchase_id)).map(({ total }) => total)).toEqual(['500.00'])
+})
+
+/** A cancellation whose request never arrived: the document is valid, and the SAT has not answered. */
+async function requestLost(document: FiscalDocument): Promise<void> {
+  const dead = vi.spyOn(pac, 'cancel').mockRejectedValue(new Error('killed'))
+  await cancel(document).catch(() => null)
+  dead.mockRestore()
+  expect(await byFolio(document.folio)).toMatchObject({ state: 'valid', cancel_motive: '02' })
+}
+
+test('while the SAT has not answered a cancellation the invoice gets no credit note; once it is cancelled a new one leaves the refund out', async () => {
+  const sold = await paid(ana, 90_000)
+  const document = await issue([sold.invoice_id])
+  await refund(sold, '500.00')
+  await requestLost(document)
+  await issueCreditNotes(s.system())
+  expect(await notesOf(sold.purchase_id)).toEqual([])
+  s.clock.advance({ minutes: 2 })
+  await recoverDocuments(s.system())
+  expect((await byFolio(document.folio))?.state).toBe('cancelled')
+  await issueCreditNotes(s.system())
+  expect([await notesOf(sold.purchase_id), (await issue([sold.invoice_id])).total]).toEqual([[], '400.00'])
+})
+
+test('a cancellation that the SAT refuses for good lets the credit note be issued', async () => {
+  const sold = await paid(ana)
+  const document = await issue([sold.invoice_id])
+  await refund(sold, '500.00')
+  await requestLost(document)
+  const no = vi.spyOn(pac, 'cancel').mockResolvedValue({ state: 'refused', refusal: { code: '201', message: 'No se puede.' } })
+  s.clock.advance({ hours: 2 })
+  await recoverDocuments(s.system())
+  no.mockRestore()
+  expect(await byFolio(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null })
+  await issueCreditNotes(s.system())
+  expect((await notesOf(sold.purchase_id)).map(({ total }) => total)).toEqual(['500.00'])
+})
+
+test('an invoice whose credit note is being stamped is not cancelled', async () => {
+  const sold = await paid(ana, 90_000)
+  const document = await issue([sold.invoice_id])
+  await refund(sold, '500.00')
+  const real = pac.stamp.bind(pac)
+  const stamping = vi.spyOn(pac, 'stamp').mockImplementationOnce(async (input) => {
+    expect((await refusalOf(cancel(document))).message).toMatch(/se está timbrando una nota de crédito/)
+    return real(input)
+  })
+  await issueCreditNotes(s.system())
+  expect(stamping).toHaveBeenCalledOnce()
+  stamping.mockRestore()
+  expect((await notesOf(sold.purchase_id)).map(({ total, state }) => [total, state])).toEqual([['500.00', 'valid']])
+  expect(await byFolio(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null })
 })
 
 test('a refund that the charge has before its row is done is left out of the invoice once', async () => {

@@ -108,7 +108,7 @@ async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, fiscal_documen
   const why = refund_id === null ? 'loss' : 'refund'
   const ready = await readyToCredit(ctx)
   const written = await ctx.tx(async (tx) => {
-    // Behind the lock of the invoice: it may be cancelled meanwhile, and then needs no credit note.
+    // Behind the lock of the invoice: its cancellation may have been requested meanwhile, and then it needs no credit note.
     const invoice = await lockDocument(tx, fiscal_document_id)
     const [charge] = await listCharges(tx, ctx.settings, [invoice_id])
     if (invoice?.state !== 'valid' || !invoice.uuid || !charge) return null

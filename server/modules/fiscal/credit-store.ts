@@ -15,6 +15,16 @@ export async function findCreditState(on: Reader, global_id: number): Promise<{ 
   return rows[0] ?? { has_credits: false, is_busy: false }
 }
 
+/** Whether a credit note of a document is being stamped. */
+export async function isCreditInProgress(on: Tx, related_id: number): Promise<boolean> {
+  const rows = await on
+    .select({ id: fiscalDocument.fiscal_document_id })
+    .from(fiscalDocument)
+    .where(and(eq(fiscalDocument.kind, 'credit'), eq(fiscalDocument.related_id, related_id), eq(fiscalDocument.state, 'stamping')))
+    .limit(1)
+  return rows.length > 0
+}
+
 export interface OwedCredit {
   /** Null: a bank took it back. */
   refund_id: number | null
@@ -29,6 +39,12 @@ const notRefusedLately = (
   which: SQL,
 ) => sql`not exists (select from fiscal_line x join fiscal_document y using (fiscal_document_id)
   where ${which} and y.kind = 'credit' and y.state = 'refused' and y."createdAt" > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz)`
+
+/**
+ * A document `d` that can have a credit note. One whose cancellation the SAT has not answered yet waits for the answer: when it is cancelled, the note
+ * would remain without its invoice.
+ */
+const canBeCredited = sql`d.state = 'valid' and d."cancelAskedAt" is null`
 
 /** Centavos in live credit notes about a charge's line `f` of a document `d`; `only`: in some of them. */
 const creditedOf = (only: SQL = sql`true`): SQL => sql`coalesce((select sum(c.base_centavos + c.tax_centavos)
@@ -65,7 +81,7 @@ export async function listOwedCredits(
           'isDone', r.state = 'done', 'isCredited', exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live),
           'waits', not ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}) order by r.refund_id), '[]'::json) as refunds
         from refund r where r.invoice_id = f.invoice_id and r.state in ('asked', 'done')) z on true
-    where d.state = 'valid' and d.is_test = ${isTest} ${of ? sql`and f.invoice_id = ${of.invoice_id} and d.fiscal_document_id = ${of.fiscal_document_id}` : sql``}
+    where ${canBeCredited} and d.is_test = ${isTest} ${of ? sql`and f.invoice_id = ${of.invoice_id} and d.fiscal_document_id = ${of.fiscal_document_id}` : sql``}
       and f.base_centavos + f.tax_centavos - ${creditedOf()} > greatest(i.total_centavos - ${lostOf} - z.sum, 0)
     order by f.invoice_id limit ${CANDIDATES}`)
   return rows
@@ -100,7 +116,7 @@ export async function listOwedTakeOuts(
           where c.invoice_id = g.invoice_id and (c.refund_id is not null or c.is_loss) and c.live and e.related_id = g.fiscal_document_id), 0)::int as amount
       from fiscal_line n join fiscal_document o on o.fiscal_document_id = n.fiscal_document_id
         join fiscal_line g on g.fiscal_line_id = n.replaces_id join fiscal_document d on d.fiscal_document_id = g.fiscal_document_id
-      where n.live and not n.takes_out and o.state in ('valid', 'cancelling') and d.state = 'valid' and d.is_test = ${isTest}
+      where n.live and not n.takes_out and o.state in ('valid', 'cancelling') and ${canBeCredited} and d.is_test = ${isTest}
         ${global_id === undefined ? sql`` : sql`and d.fiscal_document_id = ${global_id}`}
         and not exists (select from fiscal_line t where t.replaces_id = g.fiscal_line_id and t.takes_out and t.live)
         and ${notRefusedLately(now, sql`x.replaces_id = g.fiscal_line_id and x.takes_out`)}) owed

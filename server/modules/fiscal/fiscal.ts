@@ -295,6 +295,7 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
   const substitute = substitute_id === undefined ? null : await documentHere(ctx, substitute_id)
   if (substitute_id !== undefined && (motive !== '01' || substitute?.state !== 'valid' || !substitute.uuid))
     throw no(motive === '01' ? 'la factura que la sustituye no está vigente.' : 'solo con el motivo 01 otra factura la sustituye.')
+  if (substitute?.cancelAskedAt) throw no('ya se pidió cancelar la factura que la sustituye.')
   const { fact, row: after } = await requestCancellation(ctx, row, { motive, substitute }, async (tx) => {
     const now = await lockDocument(tx, fiscal_document_id)
     if (now?.state !== 'valid') throw no('cambió mientras tanto. Vuelve a abrirla.')

@@ -7,7 +7,7 @@ import { issueCreditNotes } from './credit-notes.ts'
 import { issueGlobals } from './global-invoices.ts'
 import { recoverDocuments } from './recovering.ts'
 
-const { s, boss, ana, pac, reset, paid, refund, issue, xmlOf, byFolio, notesOf, globalsOf, liveLines } = await invoicing()
+const { s, boss, ana, pac, reset, paid, refund, issue, cancel, xmlOf, byFolio, notesOf, globalsOf, liveLines } = await invoicing()
 afterAll(() => s.close())
 beforeEach(reset)
 
@@ -45,6 +45,22 @@ test('an invoice after the global one is issued with a credit note that takes it
   await issueCreditNotes(s.system())
   const refunded = (await notesOf(sold.purchase_id)).find((one) => one.total === '450.00')
   expect(refunded?.receiver.rfc).toBe(KARLA.rfc)
+})
+
+test('a charge with an invoice of its own waits in its global one while the SAT has not answered the cancellation of that', async () => {
+  const { sold, other, global } = await inGlobal('07')
+  const dead = vi.spyOn(pac, 'cancel').mockRejectedValue(new Error('killed'))
+  await cancel(global).catch(() => null)
+  dead.mockRestore()
+  expect((await issue([sold.invoice_id])).state).toBe('valid')
+  await issueCreditNotes(s.system())
+  expect(await notesOf(sold.purchase_id)).toEqual([])
+  s.clock.advance({ minutes: 2 })
+  await recoverDocuments(s.system())
+  expect((await globalsOf(sold.purchase_id)).map((one) => one.state)).toEqual(['cancelled'])
+  await issueCreditNotes(s.system())
+  expect(await notesOf(sold.purchase_id)).toEqual([])
+  expect([await liveLines(sold.invoice_id), await liveLines(other.invoice_id)]).toEqual([1, 0])
 })
 
 test('with `global_leave` replace, the global one is cancelled (04) and issued again without the charge', async () => {
