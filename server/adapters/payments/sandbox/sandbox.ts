@@ -3,7 +3,7 @@
  * any account. It never receives a card number (settled 13). It uses the studio's clock.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { and, asc, eq, gte, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, lte, or } from 'drizzle-orm'
 import type { WalletButton } from '#contract/payment-options.ts'
 import type { CardFields } from '#contract/sales.ts'
 import {
@@ -21,14 +21,15 @@ import {
   type Ref,
   type StopTime,
 } from '#server/adapters/payments/port.ts'
-import { assertNotInTransaction, type Db, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { assertNotInTransaction, type Db, type Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { fingerprint, readToken, type TestCard } from './cards.ts'
+import { assertSameRequest, findOrMakeCustomer, insertCustomer, paymentOfKey, subscriptionOfKey } from './lookups.ts'
 import { type PageTheme, pageTheme } from './page-theme.ts'
 import * as payments from './payments.ts'
 import { insertPayment, insertSubscription, invalid, isCardSavedFor } from './starting.ts'
 import * as subscriptions from './subscriptions.ts'
-import { sandboxCard, sandboxCustomer, sandboxLedger, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
+import { sandboxCard, sandboxLedger, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
 import { type Courier, postWaitingEvents, readWebhookEvent, SIGNATURE_HEADER, signingKey } from './webhooks.ts'
 
 export interface SandboxDeps {
@@ -44,25 +45,6 @@ const VOUCHER_RANGE = [1_000, 1_000_000] as const
 
 const keyText = (key: Key) => `${key.purchase}:${key.step}:${key.n}`
 const unknown = (message: string) => new PaymentError({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key', message })
-
-const customerOf = prepared('sandbox.customerOf', (on: Reader) =>
-  on
-    .select({ id: sandboxCustomer.id })
-    .from(sandboxCustomer)
-    .where(eq(sandboxCustomer.customer_id, sql.placeholder('customer_id'))),
-)
-const paymentOfKey = prepared('sandbox.paymentOfKey', (on: Reader) =>
-  on
-    .select({ id: sandboxPayment.id })
-    .from(sandboxPayment)
-    .where(eq(sandboxPayment.key, sql.placeholder('key'))),
-)
-const subscriptionOfKey = prepared('sandbox.subscriptionOfKey', (on: Reader) =>
-  on
-    .select({ id: sandboxSubscription.id })
-    .from(sandboxSubscription)
-    .where(eq(sandboxSubscription.key, sql.placeholder('key'))),
-)
 
 export class Sandbox implements PaymentGateway {
   readonly id = 'sandbox'
@@ -112,10 +94,10 @@ export class Sandbox implements PaymentGateway {
     const hash = requestHash('sandbox', { amount: charge.amount, instrument: charge.instrument, plan })
     const known = await this.find(charge.key)
     if (known) {
-      await this.#assertSame(key, hash)
+      await assertSameRequest(this.#deps.db.read, key, hash)
       return known
     }
-    const buyer = await this.#buyer(charge.buyer)
+    const buyer = await findOrMakeCustomer(this.#deps.db, charge.buyer)
     const card = await this.#card(charge.instrument, buyer)
     // Simulates a request that never arrives: nothing is stored, and the caller cannot know.
     if (card?.behaviour === 'timeout_unpaid') throw unknown('The sandbox did not answer.')
@@ -127,7 +109,7 @@ export class Sandbox implements PaymentGateway {
     )
     this.#changed(card?.behaviour === 'async' ? 5_200 : 0)
     if (!made) {
-      await this.#assertSame(key, hash)
+      await assertSameRequest(this.#deps.db.read, key, hash)
       const existing = await this.find(charge.key)
       if (existing) return existing
       throw unknown('The sandbox lost a payment.')
@@ -212,7 +194,7 @@ export class Sandbox implements PaymentGateway {
       if (token !== undefined && !card) throw invalid('CARD_FORMAT', 'No such token.')
       const outcome = card && payments.chargeOutcome(card).state
       if (outcome === 'refused') throw invalid('PAYMENT_SOURCE_FAILED', 'The bank does not let this card be kept.')
-      const owner = await this.#buyer(buyer)
+      const owner = await findOrMakeCustomer(this.#deps.db, buyer)
       const id = payments.newId('setup')
       const secret = `${id}_secret_${payments.newId('s')}`
       const state = outcome === null ? 'waiting' : outcome === 'waiting' ? 'challenge' : 'ready'
@@ -221,7 +203,7 @@ export class Sandbox implements PaymentGateway {
     },
     finish: async (buyer: Buyer, proof: string): Promise<Card> => {
       const { owner, id } = await this.#deps.db.tx(async (tx) => {
-        const known = await this.#customer(tx, buyer)
+        const known = await insertCustomer(tx, buyer)
         return { owner: known, id: await isCardSavedFor(tx, known, proof, this.#deps.now()) }
       })
       const [row] = await this.#deps.db.read.select().from(sandboxCard).where(eq(sandboxCard.id, id))
@@ -472,35 +454,6 @@ export class Sandbox implements PaymentGateway {
         ),
       afterMs,
     ).unref()
-  }
-
-  async #assertSame(key: string, hash: string): Promise<void> {
-    for (const table of [sandboxPayment, sandboxSubscription] as const) {
-      const [row] = await this.#deps.db.read.select({ hash: table.request_hash }).from(table).where(eq(table.key, key))
-      if (row && row.hash !== hash)
-        throw new PaymentError({
-          kind: 'invalid',
-          code: 'IDEMPOTENCY_KEY_REUSED',
-          retry: 'never',
-          message: 'The same key with another request.',
-        })
-    }
-  }
-
-  /** Our customer at the processor, made once. */
-  async #buyer(buyer: Buyer): Promise<string> {
-    const [known] = await customerOf(this.#deps.db.read).execute({ customer_id: buyer.customer_id })
-    return known?.id ?? this.#deps.db.tx((tx) => this.#customer(tx, buyer))
-  }
-
-  async #customer(tx: Tx, buyer: Buyer): Promise<string> {
-    await tx
-      .insert(sandboxCustomer)
-      .values({ id: payments.newId('cus'), customer_id: buyer.customer_id })
-      .onConflictDoNothing()
-    const [row] = await customerOf(tx).execute({ customer_id: buyer.customer_id })
-    if (!row) throw new Error('The sandbox lost a customer.')
-    return row.id
   }
 
   async #card(instrument: Instrument, buyer: string): Promise<TestCard | null> {

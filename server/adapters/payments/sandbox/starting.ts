@@ -27,6 +27,16 @@ function stepOf(instrument: Instrument): SandboxStep | null {
   return instrument.by === 'voucher' ? 'voucher' : null
 }
 
+/** What a payment and a subscription have in common when they begin. */
+const startedRow = (id: string, { key, instrument, saveCard, title, returnUrl, expiresAt }: Charge, made: Made) => ({
+  ...{ id, key: made.key, request_hash: made.hash, purchase_id: key.purchase, buyer: made.buyer, title },
+  state: 'waiting' as const,
+  ...{ by: instrument.by, step: stepOf(instrument), card: made.card, save_card: saveCard ?? false },
+  saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
+  secret: `${id}_secret_${payments.newId('s')}`,
+  ...{ return_url: returnUrl, expiresAt, createdAt: made.now, updatedAt: made.now },
+})
+
 const insertedPayment = preparedWrite('sandbox.insertPayment', sandboxPayment, (tx, row: typeof sandboxPayment.$inferInsert) =>
   tx.insert(sandboxPayment).values(row).onConflictDoNothing().returning(),
 )
@@ -36,25 +46,9 @@ export async function insertPayment(tx: Tx, charge: Charge, made: Made): Promise
   const { instrument } = charge
   const id = payments.newId('pay')
   const [row] = await insertedPayment(tx, {
-    id,
-    key: made.key,
-    request_hash: made.hash,
-    purchase_id: charge.key.purchase,
-    buyer: made.buyer,
+    ...startedRow(id, charge, made),
     amount: charge.amount,
-    title: charge.title,
-    state: 'waiting',
-    by: instrument.by,
-    step: stepOf(instrument),
-    card: made.card,
-    save_card: charge.saveCard ?? false,
-    saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
-    secret: `${id}_secret_${payments.newId('s')}`,
     voucher: instrument.by === 'voucher' ? voucherOf(instrument.kind, charge.key.purchase) : null,
-    return_url: charge.returnUrl,
-    expiresAt: charge.expiresAt,
-    createdAt: made.now,
-    updatedAt: made.now,
   })
   if (!row) return null
   if (made.card) await payments.tryCard(tx, row, made.card, made.now)
@@ -62,33 +56,13 @@ export async function insertPayment(tx: Tx, charge: Charge, made: Made): Promise
 }
 
 export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, made: Made): Promise<Ref | null> {
-  const { instrument } = charge
   const id = payments.newId('sub')
   const [row] = await tx
     .insert(sandboxSubscription)
     .values({
-      id,
-      key: made.key,
-      request_hash: made.hash,
-      purchase_id: charge.key.purchase,
-      buyer: made.buyer,
-      title: charge.title,
-      unit: plan.every.unit,
-      every: plan.every.count,
-      amount: plan.amount,
-      first_amount: plan.firstAmount ?? plan.amount,
-      trialEnd: plan.trialEnd ?? null,
-      state: 'waiting',
-      by: instrument.by,
-      step: stepOf(instrument),
-      card: made.card,
-      save_card: charge.saveCard ?? false,
-      saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
-      secret: `${id}_secret_${payments.newId('s')}`,
-      return_url: charge.returnUrl,
-      expiresAt: charge.expiresAt,
-      createdAt: made.now,
-      updatedAt: made.now,
+      ...startedRow(id, charge, made),
+      ...{ unit: plan.every.unit, every: plan.every.count, amount: plan.amount },
+      ...{ first_amount: plan.firstAmount ?? plan.amount, trialEnd: plan.trialEnd ?? null },
     })
     .onConflictDoNothing()
     .returning()
