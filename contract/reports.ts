@@ -9,7 +9,7 @@ export const MAX_REPORT_DAYS = 1_096
 export const REPORT_MAX_ROWS = 500
 
 const reportKey = z.enum(REPORT_KEYS)
-const unit = z.enum(['mxn', 'percent', 'count', 'days', 'stars'])
+const unit = z.enum(['mxn', 'percent', 'count', 'days', 'minutes', 'stars'])
 export type ReportUnit = z.infer<typeof unit>
 
 const amount = z.number().nullable()
@@ -17,7 +17,7 @@ const amount = z.number().nullable()
 const reportFigure = z.object({
   key: z.string().describe('De qué cifra se trata.'),
   label: z.string().describe('Cómo se llama.'),
-  unit: unit.describe('En qué se mide: pesos, porcentaje, número, días o estrellas.'),
+  unit: unit.describe('En qué se mide: pesos, porcentaje, número, días, minutos o estrellas.'),
   value: amount.describe('La cifra; null: no hay con qué calcularla.'),
   before: amount.describe('La misma cifra en el periodo con el que se compara.'),
   better: z.enum(['more', 'less']).nullable().describe('Si es mejor que suba o que baje; null: ni una ni otra.'),

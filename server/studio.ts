@@ -16,6 +16,7 @@ import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
 import { WEBHOOK_SECRETS } from '#server/adapters/webhooks/port.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
 import type { Config } from '#server/config.ts'
+import { writeClassRefusals } from '#server/modules/bookings/bookings.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { broadcastRelevance } from '#server/modules/broadcasts/broadcasts.ts'
 import { broadcastJobs } from '#server/modules/broadcasts/jobs.ts'
@@ -232,6 +233,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     async close() {
       await stopWatching?.()
       await jobs.stop()
+      await writeClassRefusals(studio)
       await mail.close()
       await events.close()
       await db.close()

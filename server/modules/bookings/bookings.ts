@@ -6,10 +6,11 @@ import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { spendableCreditLots, usableFor } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
+import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { countCancellationsByCreditLot, oneReservation, serializeNewReservation } from './customer/my-reservations.ts'
 import { bringsGuest, cancelWindow, isUndo, whyNotGuestName, whyNotMove, whyNotRate, whyNotSpot } from './rules.ts'
+import { recordingFullClass } from './spots/full-class-refusals.ts'
 import { bringGuest, whyNotBring } from './spots/guest-spots.ts'
 import { createReservation, lockReservation, type ReturnedCredit, releaseReservations, type Taken, withGuest } from './spots/reserving.ts'
 import { cashThatMoves } from './spots/spot-sales.ts'
@@ -22,6 +23,7 @@ export { renewFeed } from './calendar.ts'
 export { movementRows } from './customer/my-reservations.ts'
 export { findClassTexts } from './notifications/emails.ts'
 export { previewClassCancelled, sampleConfirmation } from './notifications/notifications.ts'
+export { writeClassRefusals } from './spots/full-class-refusals.ts'
 export { createReservation } from './spots/reserving.ts'
 export { demandPrice, describeReservation, singleReservationPrice } from './spots/spot-sales.ts'
 export { listClassesWithLost, listLostWith } from './store/notification-store.ts'
@@ -58,14 +60,17 @@ async function reserve(ctx: Ctx, input: Reserve): Answer {
   if (!facts) throw refuse('CLASS_NOT_FOUND')
   let fresh: Taken | null = null
   const lock = (tx: Tx) => lockClass(tx, ctx, input.single_class_id)
-  const made = await ctx.onceAfter('bookings.reserve', input, lock, async (tx, cls) => {
+  const book = async (tx: Tx, cls: LockedClass) => {
     fresh = null
     const taken = await createReservation(tx, ctx, cls, { customer_id, input: input, source: 'customer' })
     const { class_reservation_id } = taken
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     fresh = taken
     return { class_reservation_id }
-  })
+  }
+  const made = await recordingFullClass(ctx, { single_class_id: input.single_class_id, customer_id }, () =>
+    ctx.onceAfter('bookings.reserve', input, lock, book),
+  )
   return fresh ? { class_reservation: await serializeNewReservation(ctx, facts, fresh, input) } : oneReservation(ctx, made)
 }
 
@@ -221,7 +226,7 @@ export async function moveReservation(
 ): Answer {
   const { customer_id } = ctx.customer
   const { class_reservation_id, single_class_id, spot, guest_spot } = input
-  const moved = await ctx.once('bookings.move', input, async (tx) => {
+  const move = async (tx: Tx) => {
     const { cls, place, other } = await lockReservation(tx, ctx, { class_reservation_id, customer_id, also: single_class_id })
     if (!other) throw refuse('MOVE_SAME_CLASS')
     const cancels = (await countCancellationsByCreditLot(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
@@ -244,6 +249,7 @@ export async function moveReservation(
     })
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
     return { class_reservation_id: taken.class_reservation_id }
-  })
+  }
+  const moved = await recordingFullClass(ctx, { single_class_id, customer_id }, () => ctx.once('bookings.move', input, move))
   return oneReservation(ctx, moved)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
@@ -129,6 +129,21 @@ export const waitlistEntry = pgTable(
     check('waitlist_status', sql`${t.status} in ('waiting', 'offered', 'booked', 'passed', 'left', 'closed')`),
     check('waitlist_hold', sql`(${t.status} = 'offered') = (${t.offer_until} is not null)`),
   ],
+)
+
+/** A customer who wanted to book a class that was full: once, whatever came of it. Written after the refusal, for the report of unmet demand. */
+export const classRefusal = pgTable(
+  'class_refusal',
+  {
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id, { onDelete: 'cascade' }),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.single_class_id, t.customer_id] }), index('class_refusal_customer').on(t.customer_id)],
 )
 
 /**

@@ -130,6 +130,7 @@ export const untouchedTables: Readonly<Record<string, string>> = {
   available_class: 'Credits, without a name.',
   broadcast_recipient: 'That they were written to, without a name or text.',
   cash_payment: 'Money.',
+  class_refusal: 'Attendance, without a name.',
   customer_change: 'Queue of summaries; holds ids only.',
   customer_summary: 'Derived; the trigger of the customer removes it.',
   discount_use: 'Money.',

@@ -31,6 +31,7 @@ const oneKey = (table: string, kind: MergeMove | null, key = `${table}_id`): Mov
 export const movedTables: readonly MovedTable[] = [
   oneKey('class_reservation', 'reservations'),
   oneKey('waitlist', 'waitlists'),
+  { table: 'class_refusal', key: 't.single_class_id::text', kind: null, same: ['single_class_id'] },
   oneKey('class_reservation_penalty', 'penalties'),
   oneKey('available_class', 'credits'),
   // After the lots: the guard of movements compares with the lot.

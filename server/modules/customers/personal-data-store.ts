@@ -247,6 +247,20 @@ export const sections: readonly PersonalSection[] = [
       where w.customer_id = ${id} order by w.waitlist_id`,
   },
   {
+    title: 'Clases que encontró llenas',
+    tables: ['class_refusal'],
+    columns: [
+      column('Clase', 'ct.name'),
+      column('Cuándo', 'sc.starts_at', 'moment'),
+      column('Quiso reservarla', 'f."createdAt"', 'moment'),
+    ],
+    from: (id) => sql`
+      from class_refusal f
+      join single_class sc on sc.single_class_id = f.single_class_id
+      join class_type ct on ct.class_type_id = sc.class_type_id
+      where f.customer_id = ${id} order by f."createdAt", f.single_class_id`,
+  },
+  {
     title: 'Penalizaciones',
     tables: ['class_reservation_penalty'],
     columns: [

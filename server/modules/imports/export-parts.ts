@@ -13,7 +13,17 @@ export const FILES_OF_PART: Readonly<Record<ExportPart, readonly string[]>> = {
     ...['numeros-de-clientes-de-antes', 'campos-propios', 'documentos-aceptados'],
   ],
   schedule: [
-    ...['horario', 'lugares', 'clases', 'coaches-de-clases', 'reservaciones', 'lista-de-espera', 'dias-sin-clases', 'series-de-clases'],
+    ...[
+      'horario',
+      'lugares',
+      'clases',
+      'coaches-de-clases',
+      'reservaciones',
+      'lista-de-espera',
+      'clases-llenas',
+      'dias-sin-clases',
+      'series-de-clases',
+    ],
     ...['etiquetas-de-clases', 'horarios-guardados', 'suplencias', 'respuestas-a-suplencias', 'ausencias', 'numeros-de-antes'],
   ],
   sales: [

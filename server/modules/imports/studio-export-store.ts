@@ -34,6 +34,7 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'coaches-de-clases', about: 'Quién da cada clase', table: 'class_instructor', without: [] },
   { file: 'reservaciones', about: 'Lugares en las clases, también los cancelados', table: 'class_reservation', without: [] },
   { file: 'lista-de-espera', about: 'Quién espera un lugar', table: 'waitlist', without: [] },
+  { file: 'clases-llenas', about: 'Quién quiso reservar una clase que estaba llena', table: 'class_refusal', without: [] },
   { file: 'compras', about: 'Compras', table: 'purchase', without: ['request_hash', 'idempotency_key', 'subscription_id'] },
   { file: 'visitas-de-antes', about: 'Cuántas veces vino cada cliente antes de usar este sistema', table: 'past_visit', without: [] },
   { file: 'compras-de-antes', about: 'Compras en el sistema anterior, que se importaron', table: 'past_purchase', without: [] },

@@ -1,5 +1,6 @@
 /** Sentences of reports about figures and their changes. Pure. */
 
+import { minutesText } from '#contract/copy/minutes.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { ReportUnit } from '#contract/reports.ts'
 import { formatWall, type LocalDate } from '#contract/time.ts'
@@ -9,6 +10,7 @@ const number = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 1 })
 
 /** "$186,420.00", "81 %", "412". */
 export function amountText(value: number, unit: ReportUnit): string {
+  if (unit === 'minutes') return minutesText(value)
   if (unit === 'mxn') return formatMoney(Math.round(100 * value))
   return unit === 'percent' ? `${number.format(value)} %` : number.format(value)
 }

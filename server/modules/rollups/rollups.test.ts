@@ -17,6 +17,10 @@ beforeAll(async () => {
   s.clock.set(START)
   owner = await s.make.staff('owner')
   there = (await generateStudio(s, 'chaotic', 11)).locations[1]
+  await s.sql(
+    `insert into class_refusal (single_class_id, customer_id, "createdAt") select c.single_class_id, u.customer_id, c.starts_at from single_class c
+     join customer u on (c.single_class_id + u.customer_id) % 11 = 0 where not u.is_anonymous`,
+  )
   // Marked before the class begins: a future visit.
   await s.sql(
     `update class_reservation set attend = true where class_reservation_id = (select r.class_reservation_id from class_reservation r
@@ -65,7 +69,7 @@ async function forget() {
 /** Makes the rows of some classes and customers wrong. */
 async function spoil(which: string) {
   await s.sql(`update class_rollup set attended = attended + 100, reservations = reservations + 100, low = low + 7, class_stars = class_stars + 9,
-    waited = waited + 3, outside = outside || array[1, 2] where single_class_id % 2 ${which}`)
+    waited = waited + 3, outside = outside || array[1, 2], refused = refused + 1, filled_at = '2026-01-01', first_at = '2025-12-31' where single_class_id % 2 ${which}`)
   await s.sql(`update visit_month set visits = visits + 50, month = month + interval '5 years' where customer_id % 2 ${which}`)
   await s.sql(`update visit_first set starts_at = starts_at - interval '70 days', next_at = null where customer_id % 2 ${which}`)
 }
@@ -159,6 +163,22 @@ describe('a change marks what it makes wrong', () => {
     [
       'who waits is another person',
       `update waitlist set customer_id = (select min(customer_id) from customer where is_anonymous is not true) where waitlist_id = (select max(waitlist_id) from waitlist)`,
+    ],
+    [
+      'somebody who found the class full',
+      `insert into class_refusal (single_class_id, customer_id, "createdAt") select ${cls}, max(customer_id), now() from customer`,
+    ],
+    [
+      'a refusal of another person',
+      `update class_refusal f set customer_id = (select min(u.customer_id) from customer u where not u.is_anonymous and not exists (
+         select from class_refusal o where o.single_class_id = f.single_class_id and o.customer_id = u.customer_id))
+       where single_class_id = ${cls} and customer_id = (select max(customer_id) from customer)`,
+    ],
+    ['a refusal that is gone', `delete from class_refusal`],
+    ['a smaller class', `update single_class set capacity = taken where single_class_id = ${cls}`],
+    [
+      'an earlier reservation',
+      `update class_reservation set "createdAt" = "createdAt" - interval '3 days' where class_reservation_id = ${reservationIn('')}`,
     ],
     ['a waitlist that is gone', `delete from waitlist where waitlist_id = (select max(waitlist_id) from waitlist)`],
     [

@@ -21,13 +21,13 @@ export {
   countsOfClasses,
   ENDED,
   firstVisitsWithin,
-  HAS_SPOT,
   LOW_STARS,
   MADE,
   markEverything,
   monthsOfMembers,
   VISITED,
   visitedBefore,
+  wantedSpots,
 } from './store.ts'
 
 /** Maximum number of entries of the record of changes per transaction, each of a class or a customer with all of their reservations. */

@@ -23,9 +23,28 @@ export const ENDED = sql`
 /** A rating with at most this number of stars is a complaint. */
 export const LOW_STARS = 3
 
-/** Whether a customer `w` of a waitlist has a spot in the class. It is looked for among their own reservations: `+ 0` keeps the index of the class out of it. */
+/** Whether a customer `w` has a spot in the class. It is looked for among their own reservations: `+ 0` keeps the index of the class out of it. */
 export const HAS_SPOT = sql`exists (select from class_reservation p
   where p.single_class_id + 0 = w.single_class_id and p.customer_id = w.customer_id and p."deletedAt" is null)`
+
+/** Who wanted a place in the classes whose id is narrowed by `where`, each once per class: whether they got in, and whether they stood in line for it. */
+export const wantedSpots = (where: (single_class_id: SQL) => SQL): SQL => sql`
+  select w.single_class_id, w.customer_id, bool_or(w.is_booked) or ${HAS_SPOT} as got_in, bool_or(w.stood) as stood
+  from (
+    select q.single_class_id, q.customer_id, q.status = 'booked' as is_booked, true as stood from waitlist q where ${where(sql`q.single_class_id`)}
+    union all select f.single_class_id, f.customer_id, false, false from class_refusal f where ${where(sql`f.single_class_id`)}
+  ) w group by 1, 2`
+
+/** When the first place of a class was taken, and when as many as it has were taken for the first time. A place that is given back is free from then on. */
+const fillings = (where: (single_class_id: SQL) => SQL): SQL => sql`
+  select n.single_class_id, min(n.at) as first_at, min(n.at) filter (where n.taken >= c.capacity and c.capacity > 0) as filled_at
+  from (
+    select s.single_class_id, s.at, sum(s.step) over (partition by s.single_class_id order by s.at, s.step) as taken
+    from (
+      select r.single_class_id, r."createdAt" as at, 1 as step from class_reservation r where ${where(sql`r.single_class_id`)}
+      union all select r.single_class_id, r."deletedAt", -1 from class_reservation r where r."deletedAt" is not null and ${where(sql`r.single_class_id`)}
+    ) s
+  ) n join single_class c using (single_class_id) group by 1`
 
 const stars = (column: SQL) => sql`${column} filter (where r."deletedAt" is null)`
 const ENDED_COLUMNS = sql.raw(['reservations', 'attended', 'absent', 'excused', 'unmarked', 'late', 'cancelled'].map(counted).join(', '))
@@ -34,20 +53,21 @@ function counted(name: string): string {
   return `coalesce(e.${name}, 0) as ${name}`
 }
 
-/** Of the classes whose `single_class_id` is narrowed by `where`: the columns of `class_rollup`, from their reservations and waitlists. */
+/** Of the classes whose `single_class_id` is narrowed by `where`: the columns of `class_rollup`, from their reservations, waitlists and refusals. */
 const classCounts = (where: (single_class_id: SQL) => SQL): SQL => sql`
-  select single_class_id, ${ENDED_COLUMNS}, ${STAR_COLUMNS}, coalesce(q.waited, 0) as waited, coalesce(q.outside, '{}') as outside
+  select single_class_id, ${ENDED_COLUMNS}, ${STAR_COLUMNS}, coalesce(q.waited, 0) as waited, coalesce(q.outside, '{}') as outside,
+    coalesce(q.refused, 0) as refused, f.first_at, f.filled_at
   from (
     select r.single_class_id, ${ENDED}, ${stars(sql`count(r.coach_stars)`)} as ratings, ${stars(sql`sum(r.coach_stars)`)} as stars,
       count(*) filter (where r."deletedAt" is null and r.coach_stars <= ${sql.raw(String(LOW_STARS))}) as low,
       ${stars(sql`count(r.class_stars)`)} as class_ratings, ${stars(sql`sum(r.class_stars)`)} as class_stars
     from class_reservation r where ${MADE} and ${where(sql`r.single_class_id`)} group by 1) e
   full join (
-    select d.single_class_id, count(*) as waited, array_agg(d.customer_id order by d.customer_id) filter (where not d.got_in) as outside
-    from (
-      select w.single_class_id, w.customer_id, bool_or(w.status = 'booked') or ${HAS_SPOT} as got_in
-      from waitlist w where ${where(sql`w.single_class_id`)} group by 1, 2) d
-    group by 1) q using (single_class_id)`
+    select d.single_class_id, count(*) as waited, array_agg(d.customer_id order by d.customer_id) filter (where not d.got_in) as outside,
+      count(*) filter (where not d.got_in and not d.stood) as refused
+    from (${wantedSpots(where)}) d
+    group by 1) q using (single_class_id)
+  full join (${fillings(where)}) f using (single_class_id)`
 
 const monthIn = (zone: string): SQL => sql`date_trunc('month', c.starts_at at time zone ${zone})::date`
 

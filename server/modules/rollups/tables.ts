@@ -25,9 +25,14 @@ export const classRollup = pgTable('class_rollup', {
   /** Of the class. */
   class_ratings: integer().notNull(),
   class_stars: integer().notNull(),
-  /** People on its waitlist, each once; the ids of those who got no spot, in order. */
+  /** People on its waitlist or refused because it was full, each once; the ids of those who got no spot, in order. */
   waited: integer().notNull(),
   outside: integer().array().notNull(),
+  /** How many of those who got no spot were never on the waitlist. */
+  refused: integer().notNull(),
+  /** When its first place was taken, and when its last one was for the first time; null: never. */
+  first_at: timestamp(instantColumn),
+  filled_at: timestamp(instantColumn),
 })
 
 /** The visits of a customer to a location in a month on the clocks of the studio's zone. */

@@ -1,6 +1,6 @@
 /** Attendance, opinions, demand and pay of the classes. */
 import { describe, expect, test } from 'vitest'
-import { centavos, dayIn, type GeneratedStudio, PERIODS, percent, type Row, sum } from './world.ts'
+import { centavos, dayIn, type GeneratedStudio, OPENS_DAYS, PERIODS, percent, type Row, sum } from './world.ts'
 
 export function classReports(w: GeneratedStudio): void {
   const { report, figure, column, isIn, isHere, groupsOf } = w
@@ -75,27 +75,86 @@ export function classReports(w: GeneratedStudio): void {
       }
     })
 
-    test('Demanda no atendida: who waited got in or stayed outside (RE21)', async () => {
+    test('Demanda no atendida: who waited or found the class full got in or stayed outside (RE21)', async () => {
       const ids = new Set(classesIn().map((row) => row.single_class_id))
-      const waits = new Map<string, boolean>()
-      for (const row of w.t.waitlist.filter((one) => ids.has(one.single_class_id))) {
-        const key = `${row.single_class_id} ${row.customer_id}`
-        const hasReservation = w.t.class_reservation.some(
+      const wanted = new Map<string, { gotIn: boolean; stood: boolean }>()
+      const hasSpot = (row: Row) =>
+        w.t.class_reservation.some(
           (one) => one.single_class_id === row.single_class_id && one.customer_id === row.customer_id && !one.deletedAt,
         )
-        waits.set(key, (waits.get(key) ?? false) || row.status === 'booked' || hasReservation)
+      for (const [row, stood] of [
+        ...w.t.waitlist.map((one) => [one, true] as const),
+        ...w.t.class_refusal.map((one) => [one, false] as const),
+      ]) {
+        if (!ids.has(row.single_class_id)) continue
+        const key = `${row.single_class_id} ${row.customer_id}`
+        const known = wanted.get(key) ?? { gotIn: hasSpot(row), stood: false }
+        wanted.set(key, { gotIn: known.gotIn || (stood && row.status === 'booked'), stood: known.stood || stood })
       }
-      const outside = [...waits].filter(([, gotIn]) => !gotIn).map(([key]) => key)
+      const outside = [...wanted].filter(([, { gotIn }]) => !gotIn)
+      const refused = outside.filter(([, { stood }]) => !stood).length
       for (const group_by of await groupsOf('espera')) {
         const found = await report('espera', period, { group_by })
-        expect([figure(found, 'outside'), figure(found, 'people')]).toEqual([
-          ...[outside.length, new Set(outside.map((key) => key.split(' ')[1])).size],
+        expect([figure(found, 'outside'), figure(found, 'people'), figure(found, 'classes'), figure(found, 'refused')]).toEqual([
+          ...[outside.length, new Set(outside.map(([key]) => key.split(' ')[1])).size],
+          ...[new Set(outside.map(([key]) => key.split(' ')[0])).size, refused],
         ])
-        expect([column(found, 'outside'), column(found, 'got_in'), column(found, 'waited')]).toEqual([
-          ...[outside.length, waits.size - outside.length, waits.size],
+        expect(figure(found, 'got_in')).toBe(percent(wanted.size - outside.length, wanted.size))
+        expect(['outside', 'got_in', 'waited', 'refused'].map((key) => column(found, key))).toEqual([
+          ...[outside.length, wanted.size - outside.length, wanted.size, refused],
         ])
       }
       expect(figure(await report('ocupacion', period), 'waiting')).toBe(figure(await report('espera', period), 'outside'))
+      if (w.kind !== 'empty') expect(Math.min(refused, outside.length - refused, wanted.size - outside.length)).toBeGreaterThan(0)
+    })
+
+    test('Se llenan en: from when a class could be booked until its last place was taken (RE32)', async () => {
+      const zones = new Map(w.t.location.map((row) => [row.location_id, row.timezone ?? w.zone]))
+      /** The same hour of the clock some days before. */
+      const daysBefore = (at: Date, days: number, zone: string): number => {
+        const hourOf = (instant: number) => new Intl.DateTimeFormat('es-MX', { timeZone: zone, timeStyle: 'short' }).format(instant)
+        const about = at.getTime() - days * 86_400_000
+        return [0, -3_600_000, 3_600_000].map((shift) => about + shift).find((one) => hourOf(one) === hourOf(at.getTime())) ?? about
+      }
+      const minutesOf = (cls: Row): number | null => {
+        const own = w.t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id)
+        const instants = [...new Set(own.flatMap((row) => (row.deletedAt ? [row.createdAt, row.deletedAt] : [row.createdAt])))].map((at) =>
+          Date.parse(at),
+        )
+        const takenAt = (at: number) =>
+          own.filter((row) => Date.parse(row.createdAt) <= at && (!row.deletedAt || Date.parse(row.deletedAt) > at)).length
+        const filled = instants.sort((a, b) => a - b).find((at) => cls.capacity > 0 && takenAt(at) >= cls.capacity)
+        if (filled === undefined || filled > Date.parse(cls.starts_at)) return null
+        const days = OPENS_DAYS[w.kind]
+        const added = Date.parse(cls.createdAt)
+        const opens =
+          days === null ? added : Math.max(added, daysBefore(new Date(cls.starts_at), days, zones.get(cls.location_id) ?? w.zone))
+        return Math.round((filled - Math.min(opens, Math.min(...own.map((row) => Date.parse(row.createdAt))))) / 60_000)
+      }
+      const filled = classesIn().flatMap((cls) => {
+        const minutes = minutesOf(cls)
+        return minutes === null ? [] : [{ id: String(cls.single_class_id), type: String(cls.class_type_id), minutes }]
+      })
+      const middle = (values: number[]) => {
+        const sorted = values.toSorted((a, b) => a - b)
+        const half = sorted.length / 2
+        return sorted.length === 0 ? null : Math.floor((Number(sorted[Math.ceil(half) - 1]) + Number(sorted[Math.floor(half)])) / 2)
+      }
+      for (const group_by of ['slot', 'type', 'class'] as const) {
+        const found = await report('espera', period, { group_by })
+        expect(figure(found, 'fill')).toBe(middle(filled.map(({ minutes }) => minutes)))
+        const rows = found.rows.filter(({ cells }) => cells.fill !== null)
+        if (group_by === 'slot') expect(column(found, 'filled')).toBe(filled.length)
+        if (group_by === 'type')
+          expect(rows.map(({ id, cells }) => [id, cells.filled, cells.fill]).sort()).toEqual(
+            [...Map.groupBy(filled, ({ type }) => type)]
+              .map(([id, own]) => [id, own.length, middle(own.map(({ minutes }) => minutes))])
+              .sort(),
+          )
+        if (group_by === 'class')
+          expect(rows.map(({ id, cells }) => [id, cells.fill]).sort()).toEqual(filled.map(({ id, minutes }) => [id, minutes]).sort())
+      }
+      if (w.kind !== 'empty') expect(filled.length).toBeGreaterThan(0)
     })
 
     test('Nómina: each class that was given, for each of its coaches (RE26)', async () => {

@@ -13,6 +13,8 @@ const ZONES: Readonly<Record<StudioKind, readonly [studio: string, elsewhere: st
   chaotic: ['America/Tijuana', 'America/Mexico_City'],
   empty: ['America/Mexico_City', 'America/Tijuana'],
 }
+/** How many days before its hour a class can be booked; the demand of the first one is counted from there. */
+export const OPENS_DAYS: Readonly<Record<StudioKind, number | null>> = { ordinary: 3, chaotic: null, empty: 5 }
 /** Periods of three lengths; the last one has not ended. */
 export const PERIODS = [
   { from: '2026-10-01', to: '2026-10-31' },
@@ -38,6 +40,7 @@ export interface Tables {
   credit_movement: Row[]
   class_package: Row[]
   waitlist: Row[]
+  class_refusal: Row[]
   message: Row[]
   playback: Row[]
   video_rating: Row[]
@@ -45,7 +48,7 @@ export interface Tables {
 const TABLES = [
   ...(['customer', 'purchase', 'invoice', 'refund', 'dispute_movement', 'gift_card', 'cash_session', 'location'] as const),
   ...(['single_class', 'class_reservation', 'class_instructor', 'available_class', 'credit_movement', 'class_package'] as const),
-  ...(['waitlist', 'message', 'playback', 'video_rating'] as const),
+  ...(['waitlist', 'class_refusal', 'message', 'playback', 'video_rating'] as const),
 ] as const
 
 export const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)
@@ -95,6 +98,10 @@ async function addMarks(s: TestStudio): Promise<void> {
   await s.sql(`update purchase set past_due_since = $1 where is_subscription and status = 'active' and purchase_id % 3 = 0`, [
     new Date(s.clock.now().getTime() - 3 * 86_400_000),
   ])
+  // Some of those that were cancelled ended because a renewal was not paid.
+  await s.sql(
+    `update purchase set past_due_since = "cancelledAt" - interval '5 days', cancel_reason = null where is_subscription and status = 'cancelled' and purchase_id % 2 = 0`,
+  )
   // Places to be paid at the studio, of classes before and after now.
   await s.sql(
     `insert into class_reservation (single_class_id, customer_id, is_cash, is_paid, price_centavos, "createdAt", "updatedAt")
@@ -103,6 +110,28 @@ async function addMarks(s: TestStudio): Promise<void> {
          select from class_reservation r where r.single_class_id = c.single_class_id and r.customer_id = u.customer_id) order by u.customer_id limit 1) u
      where c.starts_at > $1::timestamptz - interval '40 days' and c."cancelledAt" is null and c.taken < c.capacity and c.single_class_id % 4 = 0`,
     [s.clock.now()],
+  )
+  // Who found a class full: with a place in it by now, in its line, or neither.
+  await s.sql(
+    `insert into class_refusal (single_class_id, customer_id, "createdAt")
+     select c.single_class_id, u.customer_id, c.starts_at - interval '1 day' from single_class c join customer u on (c.single_class_id * 7 + u.customer_id) % 9 = 0
+     where not u.is_anonymous and c.capacity > 0 and c.single_class_id % 3 = 0`,
+  )
+  // And of every class in which anybody has a place, one of them.
+  await s.sql(
+    `insert into class_refusal (single_class_id, customer_id, "createdAt")
+     select r.single_class_id, min(r.customer_id), min(c.starts_at) - interval '1 day' from class_reservation r join single_class c using (single_class_id)
+     join customer u using (customer_id) where not u.is_anonymous and c.capacity > 0 and r."deletedAt" is null group by 1 on conflict do nothing`,
+  )
+  // Who stood in line and stayed outside, in every stretch of time.
+  await s.sql(
+    `insert into waitlist (single_class_id, customer_id, status, "createdAt", "updatedAt")
+     select c.single_class_id, u.customer_id, 'closed', c."createdAt", c."createdAt" from single_class c cross join lateral (
+       select u.customer_id from customer u where not u.is_anonymous
+         and not exists (select from class_reservation r where r.single_class_id = c.single_class_id and r.customer_id = u.customer_id)
+         and not exists (select from waitlist w where w.single_class_id = c.single_class_id and w.customer_id = u.customer_id)
+       order by u.customer_id limit 1) u
+     where c.capacity > 0 and c.single_class_id % 5 = 1`,
   )
   const terms = {
     ...{ base: 30_000, per_person: 1_000, per_person_from: 1, steps: [], full_bonus: 0, percent: 0, minimum: 0, private: null },
@@ -131,7 +160,8 @@ export class GeneratedStudio {
   }
 
   async #open() {
-    this.s = await studio({ settings: { timezone: this.zone } })
+    const opensDays = OPENS_DAYS[this.kind]
+    this.s = await studio({ settings: { timezone: this.zone, ...(opensDays === null ? {} : { reservation_opens_days: opensDays }) } })
     this.s.clock.set(START)
     this.owner = await this.s.make.staff('owner')
     this.there = (await generateStudio(this.s, this.kind, this.kind === 'chaotic' ? 7 : 3, ZONES[this.kind][1])).locations[1]

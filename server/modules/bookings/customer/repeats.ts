@@ -2,12 +2,14 @@
 import { Refusal, refuse } from '#contract/errors.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { firstFreeSpot } from '#server/modules/bookings/rules.ts'
+import { recordingFullClass } from '#server/modules/bookings/spots/full-class-refusals.ts'
 import { createReservation, type Taking } from '#server/modules/bookings/spots/reserving.ts'
 import { listTakenSpots } from '#server/modules/bookings/store/store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
 
 interface Week {
   date: string
@@ -87,7 +89,7 @@ async function bookWeek(
 ): Promise<Week> {
   const about = { ...nothing(date), single_class_id, class_date: shown.class_date }
   try {
-    const class_reservation_id = await ctx.tx(async (tx) => {
+    const book = async (tx: Tx) => {
       const cls = await lockClass(tx, ctx, single_class_id)
       // The requested spot, or any other free one: a place every week matters more than the same spot.
       const taken = cls.spot_map === null ? [] : await listTakenSpots(tx, single_class_id)
@@ -99,7 +101,10 @@ async function bookWeek(
           after: { customer_id: taking.customer_id, single_class_id, spot },
         })
       return class_reservation_id
-    })
+    }
+    const class_reservation_id = await (taking.byStaff
+      ? ctx.tx(book)
+      : recordingFullClass(ctx, { single_class_id, customer_id: taking.customer_id }, () => ctx.tx(book)))
     return { ...about, class_reservation_id, outcome: 'booked' }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -1,14 +1,16 @@
 /** How the values of reports are written. */
+import { minutesText } from '#contract/copy/minutes.ts'
 import type { ReportColumn, ReportFigure, ReportUnit } from '#contract/reports.ts'
 import { formatWall, type LocalDate } from '#contract/time.ts'
 import { figureText } from '#web/features/admin/today/figure-text.ts'
 
 const number = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 1 })
 
-/** "$186,420.00", "81 %", "412", "3 días", "4.8 de 5"; a dash where there is nothing to count. */
+/** "$186,420.00", "81 %", "412", "3 días", "3 h 20 min", "4.8 de 5"; a dash where there is nothing to count. */
 export function amountText(value: number | null, unit: ReportUnit): string {
   if (value === null) return '—'
   if (unit === 'days') return `${number.format(value)} ${value === 1 ? 'día' : 'días'}`
+  if (unit === 'minutes') return minutesText(value)
   if (unit === 'stars') return `${number.format(value)} de 5`
   return figureText({ unit, value })
 }
