@@ -124,6 +124,8 @@ export const importField = z.enum(Object.keys(importFields) as [ImportField, ...
 
 export const IMPORT_MAX_BYTES = 10 * 1024 * 1024
 export const IMPORT_MAX_ROWS = 20_000
+/** Files of one import. */
+export const IMPORT_MAX_FILES = 10
 export const IMPORT_ROWS_PER_PAGE = 50
 export const IMPORT_UNDO_DAYS = 7
 /** People that are invited in one wave. */
@@ -267,11 +269,22 @@ export const imports = {
     .input(z.object({ source, kind: kind.default('customers') }))
     .output(answer),
   /**
-   * Reads a CSV (UTF-8 or Windows-1252; `,` `;` or tab) or an Excel file, up to 10 MB and 20,000 rows, and guesses its columns. Nothing is
-   * written to customers. IMPORT_FILE, with the reason, when the file cannot be read.
+   * Reads CSV (UTF-8 or Windows-1252; `,` `;` or tab) or Excel files, up to 10 MB and 20,000 rows together, and guesses their columns; columns
+   * with the same name are one. Nothing is
+   * written to customers. IMPORT_FILE, with the reason, when a file cannot be read.
    */
   file: endpoint('POST', '/admin/imports/{import_id}/file', ACCESS, TAG, 'Subir el archivo de una importación')
-    .input(z.object({ import_id: pathId, file: z.file().describe('El archivo.') }))
+    .input(
+      z.object({
+        import_id: pathId,
+        file: z.file().describe('El archivo.'),
+        more: z
+          .array(z.file())
+          .max(IMPORT_MAX_FILES - 1)
+          .optional()
+          .describe('Otros archivos, cuyos renglones siguen a los del primero.'),
+      }),
+    )
     .errors(refusals('NOT_FOUND', 'IMPORT_FILE', 'IMPORT_STATE', 'FILE_TOO_LARGE'))
     .output(answer),
   read: endpoint('GET', '/admin/imports/{import_id}', ACCESS, TAG, 'Una importación')

@@ -72,6 +72,7 @@ export const frame: Texts = {
 
   // web/ui/file-field.tsx
   'Elegir archivo': 'Choose file',
+  'Elegir archivos': 'Choose files',
 
   // web/ui/marks-count.ts
   'Sin lugares': 'Full',

@@ -11,6 +11,8 @@ interface FileFieldProps extends FieldTexts {
   /** the newly chosen file; it is uploaded when the form is saved */
   chosen: File | null
   onChoose: (file: File | null) => void
+  /** several files may be chosen at once: those beside the first one */
+  more?: { chosen: readonly File[]; onChoose: (files: readonly File[]) => void }
   /** the file that is stored already: its name, and a picture of 100 x 100 px */
   present?: { name: string; thumbnail: string | null } | null
   /** shows the chosen picture before the upload; the page's CSP must allow `blob:` images */
@@ -29,10 +31,11 @@ export function FileField({
   onChoose,
   present = null,
   preview = false,
+  more,
 }: FileFieldProps) {
   const shown = useObjectUrl(preview && chosen?.type.startsWith('image/') ? chosen : null)
   const picture = chosen ? shown : (present?.thumbnail ?? null)
-  const words = chosen?.name ?? present?.name ?? null
+  const words = (chosen ? [chosen, ...(more?.chosen ?? [])].map(({ name }) => name).join(', ') : present?.name) ?? null
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
       {(control) => (
@@ -43,15 +46,18 @@ export function FileField({
             {...control}
             name={name}
             accept={accept}
+            multiple={more !== undefined}
             onChange={(event) => {
-              const [file] = event.currentTarget.files ?? []
-              if (file) onChoose(file)
+              const [file, ...others] = event.currentTarget.files ?? []
+              if (!file) return
+              onChoose(file)
+              more?.onChoose(others)
             }}
           />
           <span className={buttonClass({ variant: 'outline', size: 'small' })} aria-hidden="true">
             <span className="btn-label">
               <IconUpload className="icon" aria-hidden="true" />
-              {words ? 'Cambiar' : 'Elegir archivo'}
+              {words ? 'Cambiar' : more ? 'Elegir archivos' : 'Elegir archivo'}
             </span>
           </span>
           {words && <span className="file-name small">{words}</span>}

@@ -71,12 +71,19 @@ export interface ReadPerson {
   issues: CheckedRow['issues']
 }
 
-/** Parses every row as a person, before rows are compared with customers. */
-export const readPeople = (
+/** Parses every row as a person, before rows are compared with customers. A person of an earlier row is known by their number too. */
+export function readPeople(
   rows: readonly ImportRowRow[],
-  { columns, ...base }: Pick<CheckFacts, 'columns' | 'order' | 'today' | 'isOurs' | 'knownNumbers'>,
-): ReadPerson[] =>
-  rows.map((row) => (row.is_total ? { row, person: null, issues: [] } : { row, ...readRow(rowValues(row, columns), base) }))
+  { columns, knownNumbers, ...base }: Pick<CheckFacts, 'columns' | 'order' | 'today' | 'isOurs' | 'knownNumbers'>,
+): ReadPerson[] {
+  const known = new Set(knownNumbers)
+  return rows.map((row) => {
+    if (row.is_total) return { row, person: null, issues: [] }
+    const read = readRow(rowValues(row, columns), { ...base, knownNumbers: known })
+    if (read.person?.external_ref) known.add(read.person.external_ref)
+    return { row, ...read }
+  })
+}
 
 /** Checks each row: its state and problems. */
 export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): CheckedRow[] {

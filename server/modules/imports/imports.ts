@@ -5,7 +5,6 @@ import {
   fieldsOfKind,
   IMPORT_DRAFT_DAYS,
   IMPORT_MAX_BYTES,
-  IMPORT_MAX_ROWS,
   IMPORT_ROWS_PER_PAGE,
   IMPORT_UNDO_DAYS,
   type ImportField,
@@ -24,12 +23,11 @@ import { pageCount } from '#contract/paging.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { exportList } from '#server/modules/list-export.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { questionOf, rowValues } from './check.ts'
 import { checkAll } from './check-import.ts'
-import type { parseFile } from './parse-file.ts'
+import { type ImportFile, readTables } from './read-tables.ts'
 import { recordFacts, recordTitle } from './records.ts'
-import { detectDateOrder, guessField, isLockedHeader, normalizeWords, TOO_LARGE, usualOrder } from './rules.ts'
+import { detectDateOrder, guessField, isLockedHeader, normalizeWords, usualOrder } from './rules.ts'
 import {
   countStates,
   deleteImport,
@@ -56,8 +54,6 @@ import { previewUndo, type UndoPreview } from './undo-preview.ts'
 
 const DAY_MS = 86_400_000
 const SAMPLES = 4
-
-const parse = onWorkerThread<typeof parseFile>(new URL('./parse-file.ts', import.meta.url), 'parseFile', 'files')
 
 export const RUN_JOB = 'imports.run'
 
@@ -211,17 +207,13 @@ export async function createImport(ctx: Ctx, { source, kind }: { source: ImportS
 }
 
 /** POST /admin/imports/{id}/file. NOT_FOUND, IMPORT_STATE, IMPORT_FILE with `why`. */
-export async function readImportFile(ctx: Ctx, input: { import_id: number; bytes: Uint8Array; name: string }): Promise<ImportView> {
-  const { import_id, bytes } = input
+export async function readImportFiles(ctx: Ctx, input: { import_id: number; files: readonly ImportFile[] }): Promise<ImportView> {
+  const { import_id, files } = input
   const job = await getImport(ctx.db, import_id)
   if (job.state !== 'draft') throw refuse('IMPORT_STATE')
-  if (bytes.length > IMPORT_MAX_BYTES) throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
-  const read = await parse({ bytes, maxRows: IMPORT_MAX_ROWS, kind: job.kind }).catch((error: { code?: string }) => {
-    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return { why: TOO_LARGE }
-    throw error
-  })
-  if ('why' in read) throw refuse('IMPORT_FILE', { why: read.why })
-  const { header, rows, note } = read.file
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > IMPORT_MAX_BYTES) throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
+  const { header, rows, note } = await readTables(files, job.kind)
+  const file_name = files.map(({ name }) => name).join(', ')
   const [remembered, titles] = await Promise.all([findMapping(ctx.db, job.source, job.kind), listPackageTitles(ctx.db)])
   await ctx.tx(async (tx) => {
     await lockIn(tx, import_id, 'draft')
@@ -236,7 +228,7 @@ export async function readImportFile(ctx: Ctx, input: { import_id: number; bytes
       packages[name] = remembered?.packages[name] ?? { class_package_id: same, skip: false }
     }
     await updateImport(tx, import_id, {
-      ...{ file_name: input.name.slice(0, 200), file_note: note, columns, packages },
+      ...{ file_name: file_name.slice(0, 200), file_note: note, columns, packages },
       ...{ date_order: order ?? usualOrder(job.source), date_order_known: order === null && open > 0 ? 'no' : 'yes' },
     })
     await checkAll(tx, ctx, import_id)

@@ -20,12 +20,12 @@ export type ParseResult = { file: ParsedFile } | { why: string }
 /** Rows above the header that a report may have. */
 const HEADER_WITHIN = 20
 
-const MOST_COLUMNS = 200
+export const MOST_COLUMNS = 200
 /** The last row in which a sheet may have a cell. */
 const LAST_ROW = 200_000
 /** The most bytes of a workbook once it is unpacked. */
 const UNPACKED_BYTES = 100 * 1024 * 1024
-const tooWide = (columns: number) => `Trae ${columns} columnas; caben ${MOST_COLUMNS}. Quita las que no se importan.`
+export const tooWide = (columns: number) => `Trae ${columns} columnas; caben ${MOST_COLUMNS}. Quita las que no se importan.`
 
 /** The table of a file, or why it cannot be read and how to save it again. */
 export async function parseFile({

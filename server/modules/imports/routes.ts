@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#contract/errors.ts'
-import { IMPORT_MAX_BYTES } from '#contract/imports.ts'
+import { IMPORT_MAX_BYTES, IMPORT_MAX_FILES } from '#contract/imports.ts'
 import { api } from '#server/modules/api.ts'
 import { type Ctx, whyNotAllowed } from '#server/modules/ctx.ts'
 import { isBrokenUpload } from '#server/platform/uploads.ts'
@@ -15,7 +15,7 @@ import {
   importRows,
   mapImport,
   readImport,
-  readImportFile,
+  readImportFiles,
   rejectedRows,
   removeImport,
   runImport,
@@ -35,10 +35,11 @@ export const importRoutes = {
   list: on.list.handler(({ context }) => importList(everywhere(context.ctx))),
   create: on.create.handler(({ context, input }) => createImport(everywhere(context.ctx), input)),
   file: on.file.handler(async ({ context, input }) =>
-    readImportFile(everywhere(context.ctx), {
+    readImportFiles(everywhere(context.ctx), {
       import_id: input.import_id,
-      bytes: new Uint8Array(await input.file.arrayBuffer()),
-      name: input.file.name,
+      files: await Promise.all(
+        [input.file, ...(input.more ?? [])].map(async (file) => ({ bytes: new Uint8Array(await file.arrayBuffer()), name: file.name })),
+      ),
     }),
   ),
   read: on.read.handler(({ context, input }) => readImport(everywhere(context.ctx), input)),
@@ -70,8 +71,7 @@ export async function registerImportUploads(app: FastifyInstance, open: (req: Fa
       everywhere(ctx)
       if (!/^[1-9]\d{0,8}$/.test(req.params.import_id)) throw refuse('NOT_FOUND')
       if (!req.isMultipart()) throw refuse('UNSUPPORTED_BODY')
-      const part = await fileOf(req)
-      return readImportFile(ctx, { import_id: Number(req.params.import_id), ...part })
+      return readImportFiles(ctx, { import_id: Number(req.params.import_id), files: await filesOf(req) })
     })
   })
 }
@@ -94,14 +94,24 @@ export function registerExportDownloads(app: FastifyInstance, open: (req: Fastif
   })
 }
 
-async function fileOf(req: FastifyRequest): Promise<{ bytes: Uint8Array; name: string }> {
+/** The files of an upload, in their order. FILE_MISSING, FILE_TOO_LARGE for one or all of them, MALFORMED_BODY. */
+async function filesOf(req: FastifyRequest): Promise<{ bytes: Uint8Array; name: string }[]> {
+  const limits = { files: IMPORT_MAX_FILES, fields: 2, fileSize: IMPORT_MAX_BYTES, fieldSize: 1_000, headerPairs: 20 }
+  const files: { bytes: Uint8Array; name: string }[] = []
+  let size = 0
   try {
-    const part = await req.file({ limits: { files: 1, fields: 2, fileSize: IMPORT_MAX_BYTES, fieldSize: 1_000, headerPairs: 20 } })
-    if (!part) throw refuse('FILE_MISSING')
-    return { bytes: new Uint8Array(await part.toBuffer()), name: part.filename }
+    for await (const part of req.files({ limits })) {
+      const bytes = new Uint8Array(await part.toBuffer())
+      size += bytes.length
+      if (size > IMPORT_MAX_BYTES) throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
+      files.push({ bytes, name: part.filename })
+    }
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
+    if (code === 'FST_FILES_LIMIT') throw refuse('IMPORT_FILE', { why: `Caben ${IMPORT_MAX_FILES} archivos a la vez.` })
     throw isBrokenUpload(error) ? refuse('MALFORMED_BODY') : error
   }
+  if (files.length === 0) throw refuse('FILE_MISSING')
+  return files
 }

@@ -179,6 +179,7 @@ async function createFrom(
   if (!isOther && isMailTaken) throw new RowFailed('Ya hay un cliente con ese correo.')
   if (!isOther && isTelTaken) throw new RowFailed('Ya hay un cliente con ese teléfono.')
   const contact = { email: isMailTaken ? null : email, phone, shares_phone: isTelTaken }
+  if (email === null && phone === null) throw new RowFailed('Hace falta su teléfono o su correo.')
   if (contact.email === null && phone === null) throw new RowFailed('Su correo es de otra persona: falta un teléfono, suyo o del familiar.')
   const createdAt = created_on ? noonOf(created_on, ctx) : ctx.now
   const made = await insertCustomer(tx, { name, last_name, birthdate, ...contact, createdAt, updatedAt: ctx.now })

@@ -13,9 +13,11 @@ import './import-guide.css'
 /** Archivo: the file is read at once; an unreadable file shows the reason. Beside it: how the file is taken out of the other system. */
 export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: ImportView) => void }) {
   const [file, setFile] = useState<File | null>(null)
+  const [more, setMore] = useState<readonly File[]>([])
   const read = useMutation({
     meta: { handled: true },
-    mutationFn: (chosen: File) => api.imports.file({ import_id: view.import_id, file: chosen }),
+    mutationFn: (chosen: File) =>
+      api.imports.file({ import_id: view.import_id, file: chosen, ...(more.length > 0 ? { more: [...more] } : {}) }),
     onSuccess: onDone,
   })
   return (
@@ -32,15 +34,16 @@ export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: Im
         )}
         <FileField
           label="Archivo"
-          hint="CSV o Excel (.xlsx), hasta 10 MB."
+          hint="CSV o Excel (.xlsx), hasta 10 MB. Si tus datos vienen en varios archivos, elígelos juntos."
           name="file"
           accept=".csv,.tsv,.txt,.xlsx"
           chosen={file}
           onChoose={setFile}
+          more={{ chosen: more, onChoose: setMore }}
           present={view.file_name === null ? null : { name: view.file_name, thumbnail: null }}
         />
         <Button loading={read.isPending} reason={file ? null : 'Elige un archivo.'} onClick={() => file && read.mutate(file)}>
-          Leer archivo
+          {more.length > 0 ? 'Leer archivos' : 'Leer archivo'}
         </Button>
         <p className="small muted">Todavía no se escribe nada ni se avisa a nadie.</p>
       </section>

@@ -37,7 +37,7 @@ const sheetOf = (headers: readonly string[], rows: readonly (readonly string[])[
 const CHECK_FILE =
   'Revisa que el archivo tenga un renglón por persona. No importa en qué orden vengan las columnas: en el paso siguiente dices qué es cada una.'
 const TWO_FILES =
-  'Si las clases restantes vienen en otro archivo, súbelo después como otra importación: a quien ya está solo se le completa lo que falta.'
+  'Si las clases restantes vienen en otro archivo, elígelos juntos o súbelo después como otra importación: a quien ya está solo se le completa lo que falta.'
 const MENU_DIFFERS = 'Los nombres de los botones cambian según tu plan y el idioma de tu cuenta.'
 
 const GUIDES: Readonly<Record<Exclude<ImportSource, 'estudio' | 'other'>, Omit<ImportGuide, 'title'>>> = {
@@ -72,7 +72,7 @@ const GUIDES: Readonly<Record<Exclude<ImportSource, 'estudio' | 'other'>, Omit<I
       },
     ],
     notes: [
-      'Sube primero la lista de clientes y luego las clases restantes, como otra importación: el *Client ID* las une y nadie se duplica.',
+      'Elige los dos archivos juntos, primero la lista de clientes; o sube el segundo después, como otra importación. El *Client ID* los une y nadie se duplica.',
       'Para el historial de compras: *Reports › Sales › Sales*. Las fechas vienen con el mes primero; se pregunta una vez.',
       MENU_DIFFERS,
     ],
