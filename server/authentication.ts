@@ -77,9 +77,10 @@ export function openCallers(studio: Studio): Callers {
         return new Ctx(studio, { ...facts, actor })
       }
       if (!device) return new Ctx(studio, { ...facts, actor: { ...identity, customer, staff } })
-      const isUnlocked = studio.clock() < device.actingUntil && hasDeviceKey(req.headers.cookie, device.unlock_hash)
-      const acting = device.actingUid !== null && isUnlocked ? await principals.of(device.actingUid) : null
-      const opener = device.kioskUid === null ? null : (await principals.of(device.kioskUid)).staff
+      const hasKey = hasDeviceKey(req.headers.cookie, device.unlock_hash)
+      const acting =
+        device.actingUid !== null && hasKey && studio.clock() < device.actingUntil ? await principals.of(device.actingUid) : null
+      const opener = device.kioskUid === null || !hasKey ? null : (await principals.of(device.kioskUid)).staff
       const sharedDevice = {
         shared_device_id: device.shared_device_id,
         signedInStaffId: staff.staff_id,

@@ -10,14 +10,20 @@ import '#contract/copy/validation.ts'
 import { type Ctx, whyNotAllowed } from './ctx.ts'
 import { refusalIn } from './failures.ts'
 
+/** The key of a browser that uses a shared device, and for how many hours the browser keeps it. */
+export interface DeviceKey {
+  key: string
+  hours: number
+}
+
 /** A request's context; the actor is resolved only when the endpoint needs one. */
 export interface Call {
   /** Resolves the actor for the endpoint's access level. */
   open(access: Access): Promise<Ctx>
   /** Query parameters of a request whose input is its body: no endpoint reads them. */
   uncheckedQuery: string[]
-  /** Sends the browser the key of a shared device that a PIN unlocked. */
-  giveDeviceKey?: (key: string) => void
+  /** Sends the browser the key of a shared device that a PIN unlocked, or that is a kiosk now. */
+  giveDeviceKey?: (key: DeviceKey) => void
 }
 
 /** A refusal as an oRPC error. */

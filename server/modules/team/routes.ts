@@ -32,7 +32,7 @@ export const sharedDeviceRoutes = {
   share: device.share.handler(({ context }) => shareDevice(context.ctx)),
   choose: device.choose.handler(({ context, input }) => chooseDevicePerson(context.ctx, input, context.giveDeviceKey ?? (() => {}))),
   lock: device.lock.handler(({ context }) => lockDevice(context.ctx)),
-  openKiosk: device.openKiosk.handler(({ context, input }) => openKiosk(context.ctx, input)),
+  openKiosk: device.openKiosk.handler(({ context, input }) => openKiosk(context.ctx, input, context.giveDeviceKey ?? (() => {}))),
   pin: device.pin.handler(({ context }) => pinState(context.ctx)),
   setPin: device.setPin.handler(({ context, input }) => setPin(context.ctx, input)),
   removePin: device.removePin.handler(({ context }) => removePin(context.ctx)),

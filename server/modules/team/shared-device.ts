@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { refuse } from '#contract/errors.ts'
 import { type Right, rightsOfRole } from '#contract/rights.ts'
 import { type DevicePerson, type DeviceState, PIN_ATTEMPTS, PIN_ATTEMPTS_EVERYWHERE, type PinState } from '#contract/shared-device.ts'
+import type { DeviceKey } from '#server/modules/api.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { clearAttempts, triesLeft } from '#server/platform/throttle.ts'
@@ -15,6 +16,7 @@ import {
   insertSharedDevice,
   lockDevicesOf,
   lockPin,
+  lockSharedDevice,
   removePinOf,
   updateSharedDevice,
   upsertPin,
@@ -23,6 +25,8 @@ import {
 /** How long a PIN unlocks a device that is in use; unused it is locked much earlier, by the screen. */
 const UNLOCKED_HOURS = 12
 const HOUR_MS = 3_600_000
+/** How long the browser of a kiosk, which nobody unlocks again, keeps its key. */
+const KIOSK_HOURS = 365 * 24
 /** Attempts per device and quarter of an hour, for all persons together. */
 const DEVICE_ATTEMPTS = { max: 15, seconds: 900 }
 /** Attempts per device and person: then one more every twelve minutes. */
@@ -55,16 +59,18 @@ export function sessionKey({ uid, session, authTime }: { uid: string; session: s
 /** The shared device of a session, with the account that unlocked it; null for a session that is not shared. */
 export const findSharedDevice = findDeviceByKey
 
-/** The cookie with the key of a browser that a PIN unlocked. Scripts do not read it, and it opens nothing without the session. */
+/** The cookie with the key of a browser that a PIN unlocked, or that is a kiosk. Scripts do not read it, and it opens nothing without the session. */
 const DEVICE_COOKIE = 'estudio_device'
 
 const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-/** The header that gives a browser its key. */
-export const deviceCookie = (key: string, isSecure: boolean): string =>
-  `${DEVICE_COOKIE}=${key}; Path=/api; Max-Age=${UNLOCKED_HOURS * 3_600}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+const newKey = (hours: number): DeviceKey => ({ key: randomBytes(32).toString('base64url'), hours })
 
-/** Whether a request comes from the browser that the last right PIN unlocked. */
+/** The header that gives a browser its key. */
+export const deviceCookie = ({ key, hours }: DeviceKey, isSecure: boolean): string =>
+  `${DEVICE_COOKIE}=${key}; Path=/api; Max-Age=${hours * 3_600}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+
+/** Whether a request comes from the browser that the last right PIN unlocked, or in which kiosk mode was started. */
 export function hasDeviceKey(cookies: string | undefined, unlock_hash: string | null): boolean {
   const key = new RegExp(`(?:^|;\\s*)${DEVICE_COOKIE}=([\\w-]{1,100})(?:;|$)`).exec(cookies ?? '')?.[1]
   return key !== undefined && unlock_hash !== null && hashOfKey(key) === unlock_hash
@@ -128,10 +134,14 @@ async function shareSession(tx: Tx, ctx: Ctx): Promise<void> {
 
 /**
  * Puts the device of this session into kiosk mode (Q8); it is shared first if it is not. The caller needs a PIN: kiosk mode ends when that
- * PIN, or the one of another person who may use the device, is typed. PIN_NONE; NOT_FOUND for an unknown location; FORBIDDEN where the
+ * PIN, or the one of another person who may use the device, is typed. The browser gets a key: a copy of its session waits for a PIN. PIN_NONE; NOT_FOUND for an unknown location; FORBIDDEN where the
  * caller does not work.
  */
-export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?: number | null | undefined }): Promise<DeviceState> {
+export async function openKiosk(
+  ctx: Ctx,
+  { location_id = null }: { location_id?: number | null | undefined },
+  giveKey: (key: DeviceKey) => void,
+): Promise<DeviceState> {
   const { staff_id } = callerOf(ctx)
   const { actor } = ctx
   if (actor.kind !== 'identity' || !actor.authTime) throw refuse('UNAUTHENTICATED')
@@ -140,16 +150,23 @@ export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?
     ctx.requireLocation('roster.all', location_id)
     if ((await findLocationName(ctx.db, location_id)) === null) throw refuse('NOT_FOUND')
   }
+  const given = newKey(KIOSK_HOURS)
   await ctx.tx(async (tx) => {
     if (!(await findPin(tx, staff_id))) throw refuse('PIN_NONE')
     if (!ctx.sharedDevice) await shareSession(tx, ctx)
     const device = await findDeviceByKey(tx, session_key)
     if (!device) throw refuse('NOT_FOUND')
     const kiosk = { kiosk_staff_id: staff_id, kiosk_location_id: location_id }
-    await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null, unlock_hash: null, ...kiosk })
+    await updateSharedDevice(tx, device.shared_device_id, {
+      staff_id: null,
+      unlockedUntil: null,
+      unlock_hash: hashOfKey(given.key),
+      ...kiosk,
+    })
     await ctx.audit(tx, { action: 'staff.open_kiosk', entity: 'staff', entity_id: staff_id, after: { location_id } })
     tx.notify({ topic: 'shared_device' })
   })
+  giveKey(given)
   return serializeDevice(ctx, null, { location_id })
 }
 
@@ -162,7 +179,7 @@ export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?
 export async function chooseDevicePerson(
   ctx: Ctx,
   { staff_id, pin }: { staff_id: number; pin: string },
-  giveKey: (key: string) => void,
+  giveKey: (key: DeviceKey) => void,
 ): Promise<DeviceState> {
   const device = ctx.sharedDevice
   if (!device) throw refuse('NOT_FOUND')
@@ -172,7 +189,7 @@ export async function chooseDevicePerson(
   // Of this PIN: another one starts again.
   const own = { name: 'person-pin', subject: `${device.shared_device_id} ${staff_id} ${known?.updatedAt.getTime()}`, ...PERSON_ATTEMPTS }
   await ctx.throttle(own)
-  const key = randomBytes(32).toString('base64url')
+  const given = newKey(UNLOCKED_HOURS)
   const left = await ctx.tx(async (tx) => {
     const storedPin = await lockPin(tx, staff_id)
     if (!storedPin) throw refuse('NOT_FOUND')
@@ -188,7 +205,7 @@ export async function chooseDevicePerson(
     if (storedPin.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
     await clearAttempts(tx, own)
     await updateSharedDevice(tx, device.shared_device_id, {
-      ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS), unlock_hash: hashOfKey(key) },
+      ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS), unlock_hash: hashOfKey(given.key) },
       ...{ kiosk_staff_id: null, kiosk_location_id: null },
     })
     await ctx.audit(tx, { action: 'staff.unlock_device', ...record, after: { signed_in_staff_id: device.signedInStaffId } })
@@ -198,19 +215,19 @@ export async function chooseDevicePerson(
   if (left === 'locked') throw refuse('PIN_LOCKED')
   if (left !== null) throw refuse('PIN_WRONG', { left })
   await ctx.uncount(limit)
-  giveKey(key)
+  giveKey(given)
   return serializeDevice(ctx, staff_id)
 }
 
-/** Makes a shared device wait for a PIN; nothing on a person's own device. */
+/** Makes a shared device wait for a PIN; nothing on a person's own device, and on a kiosk, where nobody acts. */
 export async function lockDevice(ctx: Ctx): Promise<DeviceState> {
   const device = ctx.sharedDevice
-  if (!device) return deviceState(ctx)
+  if (!device || device.kiosk) return deviceState(ctx)
   await ctx.tx(async (tx) => {
-    await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null, unlock_hash: null })
+    await lockSharedDevice(tx, device.shared_device_id)
     tx.notify({ topic: 'shared_device' })
   })
-  return serializeDevice(ctx, null, device.kiosk)
+  return serializeDevice(ctx, null)
 }
 
 /** Whether the caller has a PIN: GET /admin/pin. */

@@ -251,6 +251,14 @@ export async function updateSharedDevice(
   await tx.update(sharedDevice).set(values).where(eq(sharedDevice.shared_device_id, shared_device_id))
 }
 
+/** Takes the person from a shared device. Kiosk mode stays: only a PIN ends it. */
+export async function lockSharedDevice(tx: Tx, shared_device_id: number): Promise<void> {
+  await tx
+    .update(sharedDevice)
+    .set({ staff_id: null, unlockedUntil: null, unlock_hash: null })
+    .where(and(eq(sharedDevice.shared_device_id, shared_device_id), isNull(sharedDevice.kiosk_staff_id)))
+}
+
 /** The shared device of a session, with the account that unlocked it and the one that put it into kiosk mode. */
 export async function findDeviceByKey(
   db: Reader,

@@ -92,6 +92,29 @@ test('a kiosk checks people in by code, telephone or name, with first names only
   expect(trail).toEqual([{ action: 'staff.open_kiosk' }])
 })
 
+test('a copy of the session of a kiosk, without the key of its browser, checks nobody in, reads nothing and does not end kiosk mode (Q8)', async () => {
+  const ana = await booked(1, 'Ana')
+  const { rosa, kiosk } = await openKiosk()
+  for (const cookie of ['', 'estudio_device=otra'])
+    for (const [method, path, body] of [
+      ['POST', 'device/checkin', { typed: String(ana.id) }],
+      ['POST', 'device/checkin', { typed: ana.phone }],
+      ['GET', 'me', undefined],
+      ['POST', 'device/kiosk', { location_id: null }],
+    ] as const) {
+      const answer = await fetch(`${on.url}/api/admin/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${rosa.token}`, 'content-type': 'application/json', cookie },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'DEVICE_LOCKED' }])
+    }
+  const locked = await fetch(`${on.url}/api/admin/device/person`, { method: 'DELETE', headers: { authorization: `Bearer ${rosa.token}` } })
+  expect(locked.status).toBe(200)
+  expect((await arrivalOf(ana.id))?.attend).toBeNull()
+  expect(await kiosk.checkin({ typed: String(ana.id) })).toMatchObject({ result: 'ok', name: 'Ana' })
+})
+
 test('a kiosk shows neither debts nor classes of other hours, and asks which of several reservations', async () => {
   const { kiosk } = await openKiosk()
   const late = await booked(30, 'Inés')

@@ -36,13 +36,13 @@ const MESSAGES: Record<Exclude<CheckinResult, 'ok' | 'choose'>, string> = {
   not_found: 'No encontramos tu lugar para ahora. Pregunta en recepción.',
 }
 
-/** Checks a customer in on a device in kiosk mode, as the staff member who opened the kiosk. NOT_FOUND outside kiosk mode. */
+/** Checks a customer in on a device in kiosk mode, as the staff member who opened the kiosk. NOT_FOUND outside kiosk mode, DEVICE_LOCKED where the device waits for a PIN. */
 export async function checkInAtKiosk(
   ctx: Ctx,
   { typed, class_reservation_id }: { typed?: string | undefined; class_reservation_id?: number | undefined },
 ): Promise<Answer> {
   const device = ctx.sharedDevice
-  if (!device?.kiosk) throw refuse('NOT_FOUND')
+  if (!device?.kiosk) throw refuse(device && !ctx.staff ? 'DEVICE_LOCKED' : 'NOT_FOUND')
   await ctx.throttle({ name: 'kiosk', subject: String(device.shared_device_id), ...ATTEMPTS })
   const { staff, location_id } = device.kiosk
   const opener = ctx.asStaff(staff)
