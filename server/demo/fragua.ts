@@ -222,7 +222,7 @@ export const fragua: Brand = {
     },
     ocho: {
       title: 'Ocho rondas',
-      description: '<p>Ocho clases al mes. Se renueva sola.</p>',
+      description: '<p>Ocho clases al mes, en las dos salas.</p>',
       short_description: 'Dos por semana. Se renueva sola.',
       price_centavos: 149_000,
       class_amount: 8,
@@ -235,7 +235,7 @@ export const fragua: Brand = {
     },
     doce: {
       title: 'Doce rondas',
-      description: '<p>El paquete de pelea: doce clases en dos meses.</p>',
+      description: '<p>Doce clases en dos meses.</p>',
       short_description: 'El paquete de pelea.',
       price_centavos: 234_000,
       sale_price_centavos: 199_000,
@@ -245,7 +245,7 @@ export const fragua: Brand = {
     },
     madrugada: {
       title: 'Madrugada',
-      description: '<p>Diez clases antes de las nueve de la mañana, de lunes a viernes.</p>',
+      description: '<p>Diez clases para empezar el día.</p>',
       short_description: 'Antes de las nueve, de lunes a viernes.',
       price_centavos: 159_000,
       class_amount: 10,
@@ -254,7 +254,7 @@ export const fragua: Brand = {
     },
     treinta: {
       title: 'Treinta días',
-      description: '<p>Todas las clases durante treinta días.</p>',
+      description: '<p>Corre desde el día en que lo compras.</p>',
       short_description: 'Todas las clases, un mes.',
       price_centavos: 259_000,
       class_amount: -1,
@@ -262,7 +262,7 @@ export const fragua: Brand = {
     },
     campana: {
       title: 'Sin campana',
-      description: '<p>Todas las clases, en las dos salas. Se renueva cada mes.</p>',
+      description: '<p>Se renueva cada mes.</p>',
       short_description: 'Todas las clases, en las dos salas.',
       price_centavos: 239_000,
       class_amount: -1,

@@ -276,7 +276,7 @@ export const vaiven: Brand = {
     },
     membresia8: {
       title: 'Membresía 8',
-      description: '<p>8 clases al mes en todos los estudios. Se renueva sola.</p>',
+      description: '<p>8 clases al mes en todos los estudios.</p>',
       short_description: 'Dos por semana. Se renueva sola.',
       price_centavos: 145_000,
       class_amount: 8,
@@ -289,7 +289,7 @@ export const vaiven: Brand = {
     },
     diez: {
       title: 'Diez',
-      description: '<p>Diez clases de lo que quieras. El ritmo de casi todo el estudio.</p>',
+      description: '<p>Diez clases de lo que quieras.</p>',
       short_description: 'El ritmo de casi todo el estudio.',
       price_centavos: 245_000,
       sale_price_centavos: 219_000,
@@ -307,7 +307,7 @@ export const vaiven: Brand = {
     },
     ilimitado30: {
       title: 'Ilimitado 30',
-      description: '<p>Todas las clases, en todos los estudios, durante treinta días.</p>',
+      description: '<p>Corre desde el día en que lo compras.</p>',
       short_description: 'Todas las clases, en todos los estudios.',
       price_centavos: 295_000,
       class_amount: -1,
