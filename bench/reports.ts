@@ -17,13 +17,13 @@ import { fillLargeStudio } from '#server/testing/large-studio.ts'
 import { studio } from '#server/testing/studio.ts'
 
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
-const KEEP_FOLDER = process.env.BENCH_KEEP
+const OUTPUT_FOLDER = process.env.BENCH_KEEP
 /** `BENCH_REPORTS=ganancia,valor`: only these, and not the index. */
 const KEYS = process.env.BENCH_REPORTS ? REPORT_KEYS.filter((key) => process.env.BENCH_REPORTS?.split(',').includes(key)) : REPORT_KEYS
 const ROUNDS = 7
 
-if (KEEP_FOLDER) mkdirSync(KEEP_FOLDER, { recursive: true })
-const folder = KEEP_FOLDER ?? mkdtempSync(join(tmpdir(), 'estudio-bench-'))
+if (OUTPUT_FOLDER) mkdirSync(OUTPUT_FOLDER, { recursive: true })
+const folder = OUTPUT_FOLDER ?? mkdtempSync(join(tmpdir(), 'estudio-bench-'))
 chmodSync(folder, 0o755)
 const isThere = existsSync(join(folder, 'filled'))
 const server = await startEmbeddedPostgres({ dataDir: folder })
@@ -112,4 +112,4 @@ console.log(`income derived again in ${seconds(from)}`)
 await client.end()
 await s.close()
 await server.stop()
-if (!KEEP_FOLDER) rmSync(folder, { recursive: true, force: true })
+if (!OUTPUT_FOLDER) rmSync(folder, { recursive: true, force: true })

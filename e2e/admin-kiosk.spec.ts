@@ -13,8 +13,8 @@ test('customers check themselves in, no address leads past the kiosk, and a PIN 
   const person = await customer(request, name, 2)
   await person.call('POST', '/class_reservations', { single_class_id })
 
-  const keeper = `Kenia ${randomUUID().slice(0, 8)}`
-  await enter(page, await planner(request, keeper), '/admin/escanear')
+  const receptionist = `Kenia ${randomUUID().slice(0, 8)}`
+  await enter(page, await planner(request, receptionist), '/admin/escanear')
   await page.getByRole('link', { name: 'Modo kiosco' }).click()
   const opening = page.getByRole('dialog', { name: 'Modo kiosco' })
   await opening.getByRole('button', { name: 'Elegir mi PIN' }).click()
@@ -43,7 +43,7 @@ test('customers check themselves in, no address leads past the kiosk, and a PIN 
   await expect(page.getByRole('navigation')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Para el equipo' }).click()
-  await page.getByRole('button', { name: keeper }).click()
+  await page.getByRole('button', { name: receptionist }).click()
   await page.keyboard.type(PIN)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Escanear' })).toBeVisible()

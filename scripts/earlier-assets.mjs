@@ -9,7 +9,7 @@ const DAYS = 14
 const MOST_FILES = 12_000
 
 /** Copies the files of the current build before the next one empties its folder, and deletes the oldest copies. A file's time is that of the copy. */
-export function keepEarlierAssets(root, now = new Date()) {
+export function copyEarlierAssets(root, now = new Date()) {
   const assets = join(root, 'build/client/assets')
   const earlier = join(root, 'build/earlier')
   if (!existsSync(assets)) return

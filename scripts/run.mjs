@@ -5,7 +5,7 @@ import { INSTANTS } from './instants.mjs'
 import { fastResolve, serverEnv, serverFlags } from './node-flags.mjs'
 import { node, stop, tool } from './processes.mjs'
 import { build, install } from './setup.mjs'
-import { keepNewestSnapshot } from './snapshots.mjs'
+import { deleteOlderSnapshots } from './snapshots.mjs'
 import { buildStep, check, currentTurn, runBrowserTests, runUnitTests, summary, testBrowser } from './test-runs.mjs'
 import { TURNS } from './turns.mjs'
 import { filesNotAt } from './unit-turns.mjs'
@@ -98,7 +98,7 @@ const commands = {
     const [name = ''] = rest
     if (!/^[a-z][a-z0-9_]{2,}$/.test(name)) stop('Name the migration by what it means: npm run db:new reservation_note')
     const code = await node([tool.drizzle, 'generate', '--name', name])
-    if (code === 0) keepNewestSnapshot('server/migrations/meta')
+    if (code === 0) deleteOlderSnapshots('server/migrations/meta')
     return code
   },
   'owner-link': () => node([...fastResolve, 'scripts/owner-link.ts', ...rest], { NODE_ENV: 'production' }),

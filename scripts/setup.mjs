@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { keepEarlierAssets } from './earlier-assets.mjs'
+import { copyEarlierAssets } from './earlier-assets.mjs'
 import { captured, modules, pinned, root, run, stop, tool, windows } from './processes.mjs'
 
 /** Installs the lockfile's packages, unless they are installed. */
@@ -54,7 +54,7 @@ export async function tryBuild({ force = false } = {}) {
   if (existsSync(join(root, 'build/english/server/index.js')) && existsSync(mark) && readFileSync(mark, 'utf8') === now)
     return { failed: false, output: '' }
   console.log('Construyendo las páginas...')
-  keepEarlierAssets(root)
+  copyEarlierAssets(root)
   // The English build adds its files to those of the Spanish one.
   for (const PAGES_LANGUAGE of ['es-MX', 'en']) {
     const { code, output } = await captured([tool.reactRouter, 'build'], { NODE_ENV: 'production', PAGES_LANGUAGE })

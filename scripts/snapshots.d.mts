@@ -1,1 +1,1 @@
-export function keepNewestSnapshot(folder: string): void
+export function deleteOlderSnapshots(folder: string): void

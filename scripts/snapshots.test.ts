@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { keepNewestSnapshot } from './snapshots.mjs'
+import { deleteOlderSnapshots } from './snapshots.mjs'
 
 test('only the newest snapshot of the schema stays, and nothing else is deleted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'estudio-snapshots-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of ['0000_snapshot.json', '0099_snapshot.json', '0100_snapshot.json', '_journal.json', 'notes.json'])
     writeFileSync(join(folder, name), '{}')
-  keepNewestSnapshot(folder)
+  deleteOlderSnapshots(folder)
   expect(readdirSync(folder).sort()).toEqual(['0100_snapshot.json', '_journal.json', 'notes.json'])
 })
 

@@ -19,17 +19,17 @@ export interface Callers {
 
 export function openCallers(studio: Studio): Callers {
   const { read } = studio.db
-  const principals = keepUntilChanged(
+  const principals = cacheUntilChanged(
     studio,
     (uid) => findPrincipals(read, uid),
     (event) => (event.topic !== 'people' ? null : event.uid ? { key: event.uid } : 'all'),
   )
-  const devices = keepUntilChanged(
+  const devices = cacheUntilChanged(
     studio,
     (key) => findSharedDevice(read, key),
     (event) => (event.topic === 'shared_device' ? 'all' : null),
   )
-  const keys = keepUntilChanged(
+  const keys = cacheUntilChanged(
     studio,
     (secret) => useApiKey(studio.db, secret, studio.clock()),
     (event) => (event.topic === 'api_key' ? 'all' : null),
@@ -109,7 +109,11 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
 type Event = Parameters<Parameters<Studio['events']['listen']>[0]>[0]
 
 /** Caches the results of `read` until an event changes them: `changed` returns the key of the outdated one, or 'all'. */
-function keepUntilChanged<T>(studio: Studio, read: (key: string) => Promise<T>, changed: (event: Event) => { key: string } | 'all' | null) {
+function cacheUntilChanged<T>(
+  studio: Studio,
+  read: (key: string) => Promise<T>,
+  changed: (event: Event) => { key: string } | 'all' | null,
+) {
   const cached = new Map<string, { until: number; found: Promise<T> }>()
   const quiet = studio.events.listen((event) => {
     const what = event.topic === 'missed' ? 'all' : changed(event)

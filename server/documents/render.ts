@@ -83,12 +83,12 @@ export async function renderDocument<Client>(
   let freshUntil: Date | null = null
   let busy = false
   const startedAt = now()
-  const keepUntil = (at: Date) => {
+  const limitFreshness = (at: Date) => {
     if (!freshUntil || at < freshUntil) freshUntil = at
   }
   const sectionFailed = (section: string, error: unknown) => {
     log.error({ section, error, document: address.key }, 'page.section_failed')
-    keepUntil(new Date(startedAt.getTime() + INCOMPLETE_MS))
+    limitFreshness(new Date(startedAt.getTime() + INCOMPLETE_MS))
   }
   const context = new RouterContextProvider()
   context.set(entry.rendering, {
@@ -122,7 +122,7 @@ export async function renderDocument<Client>(
       busy ||= isBusy(error)
       log.error({ error, document: address.key }, 'page.render_failed')
     },
-    freshUntil: keepUntil,
+    freshUntil: limitFreshness,
   })
   const signal = AbortSignal.timeout(RENDER_MS)
   const response = await handlers(area)(new Request(publicUrl + address.url, { signal }), context)

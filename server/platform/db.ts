@@ -174,7 +174,7 @@ export function isPassing(error: unknown): boolean {
 const PREPARED = Symbol('prepared queries')
 
 /** Attaches a cache of prepared queries to the handle of a connection (or of the pool); transactions inherit it. */
-function keeping(handle: Drizzle): Drizzle {
+function withQueryCache(handle: Drizzle): Drizzle {
   return Object.assign(handle, { [PREPARED]: new Map<unknown, unknown>() })
 }
 
@@ -289,12 +289,12 @@ export function openDb(options: DbOptions): Db & { attachOutbox(leaving: Leaving
   })
 
   let leaving = options.leaving
-  const outer = keeping(drizzle(pool))
+  const outer = withQueryCache(drizzle(pool))
   const sessions = new WeakMap<pg.PoolClient, Drizzle>()
   function sessionOf(client: pg.PoolClient): Drizzle {
     let session = sessions.get(client)
     if (!session) {
-      session = keeping(drizzle(client))
+      session = withQueryCache(drizzle(client))
       sessions.set(client, session)
     }
     return session

@@ -13,7 +13,7 @@ const key = () => randomUUID()
 /** One record of each kind that belongs to a location, with a word in its texts. */
 async function fill(s: TestStudio, owner: Person, { location_id, word }: { location_id: number; word: string }): Promise<Ids> {
   const ids: Ids = { location_id: [location_id] }
-  const keep = (name: string, ...values: (number | string | null | undefined)[]) => {
+  const addIds = (name: string, ...values: (number | string | null | undefined)[]) => {
     ids[name] = [...(ids[name] ?? []), ...values.filter((one): one is number => one != null)]
   }
   const boss = () => s.as(owner, key())
@@ -34,11 +34,11 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
   const { class_reservation } = await s
     .as(ana, key())
     .bookings.reserve({ single_class_id: soon.single_class_id, guest: `${word} invitada` })
-  keep('class_reservation_id', class_reservation.class_reservation_id)
+  addIds('class_reservation_id', class_reservation.class_reservation_id)
   const full = await cls(30, { capacity: 1 })
   await s.as(await s.make.buyer(), key()).bookings.reserve({ single_class_id: full.single_class_id })
   const { waitlist } = await s.as(await s.make.buyer(), key()).waitlist.join({ single_class_id: full.single_class_id })
-  keep('waitlist_id', waitlist.waitlist_id)
+  addIds('waitlist_id', waitlist.waitlist_id)
   const past = await cls(-30)
   const beto = await s.make.customer()
   const [been] = await s.sql<{ id: number }>(
@@ -46,31 +46,31 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
      values ($1, $2, true, 1, 1, $3, now(), now()) returning class_reservation_id as id`,
     [past.single_class_id, beto.customer_id, `${word} comentario`],
   )
-  keep('class_reservation_id', been?.id)
+  addIds('class_reservation_id', been?.id)
   const cancelled = await cls(60)
   await boss().studioSchedule.change({
     changes: [{ op: 'cancel', scope: 'one', single_class_id: cancelled.single_class_id, reason: `${word} cancelada` }],
     as: 'publish',
   })
-  keep('single_class_id', soon.single_class_id, full.single_class_id, past.single_class_id, cancelled.single_class_id)
+  addIds('single_class_id', soon.single_class_id, full.single_class_id, past.single_class_id, cancelled.single_class_id)
   const { room } = await boss().rooms.create({ location_id, name: `${word} sala`, capacity: 8 })
-  keep('room_id', room.room_id)
+  addIds('room_id', room.room_id)
   const { template } = await boss().scheduleTemplates.create({
     name: `${word} plantilla`,
     from_week: '2026-11-19',
     location_ids: [location_id],
   })
-  keep('schedule_template_id', template.schedule_template_id)
+  addIds('schedule_template_id', template.schedule_template_id)
   const holiday = await boss().holidays.add({
     holidays: [{ name: `${word} puente`, from: '2026-12-24', to: '2026-12-24', location_ids: [location_id] }],
   })
-  keep('holiday_id', holiday.holidays[0]?.holiday_id)
+  addIds('holiday_id', holiday.holidays[0]?.holiday_id)
 
   // The counter.
   const cash = (await s.make.paymentMethod({ name: `Efectivo ${location_id}`, kind: 'cash' })).payment_method_id
   const transfer = (await s.make.paymentMethod({ name: `Transferencia ${location_id}`, kind: 'transfer' })).payment_method_id
   const { cash_session } = await boss().cashSessions.open({ location_id, opening: '100' })
-  keep('cash_session_id', cash_session.cash_session_id)
+  addIds('cash_session_id', cash_session.cash_session_id)
   await boss().cashSessions.move({ cash_session_id: cash_session.cash_session_id, kind: 'out', amount: '10', reason: `${word} salida` })
   const sell = (lines: object[], total: string, more: object = {}) =>
     boss().counterSales.sell({
@@ -87,13 +87,13 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
     payments: [{ payment_method_id: transfer, amount: '40', reference: `${word} ref` }],
   })
   const card = await sell([{ kind: 'gift_card', amount: '300' }], '300')
-  keep('gift_card_id', card.sale.lines[0]?.gift_card?.gift_card_id)
+  addIds('gift_card_id', card.sale.lines[0]?.gift_card?.gift_card_id)
   const { class_package_id } = await s.make.package({ price_centavos: 50_000 })
   const classPackage = await sell([{ kind: 'package', class_package_id }], '500')
   for (const one of [water, debt, sent, card, classPackage]) {
-    keep('sale_id', one.sale.sale_id)
-    keep('purchase_id', ...one.purchases.map(({ purchase_id }) => purchase_id))
-    keep('invoice_id', ...one.sale.payments.flatMap(({ invoice_ids }) => invoice_ids))
+    addIds('sale_id', one.sale.sale_id)
+    addIds('purchase_id', ...one.purchases.map(({ purchase_id }) => purchase_id))
+    addIds('invoice_id', ...one.sale.payments.flatMap(({ invoice_ids }) => invoice_ids))
   }
   const { refund } = await boss().studioSales.refund({
     purchase_id: water.purchases[0]?.purchase_id ?? 0,
@@ -101,35 +101,35 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
     payment_method_id: cash,
     reason: `${word} devuelta`,
   })
-  keep('refund_id', refund.refund_id)
+  addIds('refund_id', refund.refund_id)
   const order = await boss().counterOrders.open({
     customer_id: beto.customer_id,
     location_id,
     lines: [{ kind: 'package', class_package_id }],
     shown: { total: '500' },
   })
-  keep('purchase_id', order.purchase.purchase_id)
+  addIds('purchase_id', order.purchase.purchase_id)
   const { product } = await boss().products.create({
     name: `Agua ${location_id}`,
     price: '25',
     stock: [{ location_id, quantity: word === MARK ? 7_777 : 3 }],
   })
-  keep('product_id', product.product_id)
+  addIds('product_id', product.product_id)
   const [discrepancy] = await s.sql<{ id: number }>(
     `insert into money_difference (kind, gateway, about, details, purchase_id, "foundAt") values ('amount_differs', 'sandbox', $1, '{"amount": 100}', $2, now())
      returning money_difference_id as id`,
     [`${word} pago`, classPackage.purchases[0]?.purchase_id],
   )
-  keep('money_difference_id', discrepancy?.id)
+  addIds('money_difference_id', discrepancy?.id)
   const { broadcast } = await boss().broadcasts.create({
     audience: { single_class_id: soon.single_class_id },
     channels: ['app'],
     subject: `${word} aviso`,
     text: `${word} texto`,
   })
-  keep('broadcast_id', broadcast?.broadcast_id)
+  addIds('broadcast_id', broadcast?.broadcast_id)
   const { substitutions } = await boss().substitutions.open({ single_class_ids: [full.single_class_id], reason: `${word} suplencia` })
-  keep('substitution_id', substitutions[0]?.substitution_id)
+  addIds('substitution_id', substitutions[0]?.substitution_id)
   ids.customer_id = [ana.customer_id, beto.customer_id]
   ids.instructor_id = [trainer.instructor_id]
   ids.class_type_id = [class_type_id]

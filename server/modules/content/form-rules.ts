@@ -65,7 +65,7 @@ export interface StoredAnswers {
 export function storedAnswers(fields: readonly FormField[], given: Answers, source: FieldSource): StoredAnswers | Refusal {
   const issues: FieldIssue[] = []
   const ids: number[] = []
-  const keep = (of: readonly FormField[], from: Answers, path: string): Record<string, unknown> => {
+  const storedValues = (of: readonly FormField[], from: Answers, path: string): Record<string, unknown> => {
     const stored: Record<string, unknown> = {}
     for (const field of visibleFields(of, from)) {
       const value = from[field.key]
@@ -74,7 +74,7 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
       if (field.type === 'address' || !isFieldType(field.type)) {
         // Nested objects are not checked further.
         if (!isRecord(value) || path) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
-        else stored[field.key] = keep(innerFields(field, source), value, `${field.key}.`)
+        else stored[field.key] = storedValues(innerFields(field, source), value, `${field.key}.`)
       } else if (!hasShape(field, value)) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
       else if (field.type === 'file' || field.type === 'image') {
         const named = fileIds(value) ?? []
@@ -84,7 +84,7 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
     }
     return stored
   }
-  const answers = keep(fields, given, '')
+  const answers = storedValues(fields, given, '')
   const problems = formProblems(fields, given, source)
   const [first] = problems
   if (first) {

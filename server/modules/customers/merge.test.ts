@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 const merges = () => s.as(owner).customerMerge
-const pair = async (keep = {}, merge = {}) => {
-  const [one, other] = [await s.make.customer(keep), await s.make.customer(merge)]
+const pair = async (remaining = {}, merge = {}) => {
+  const [one, other] = [await s.make.customer(remaining), await s.make.customer(merge)]
   return { one, other, ids: { keep_id: one.customer_id, merge_id: other.customer_id } }
 }
 const undone = async (ids: { keep_id: number; merge_id: number }) => {

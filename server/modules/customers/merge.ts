@@ -63,10 +63,10 @@ const profileOf = ({ name, last_name, email, phone, birthdate, instagram }: Cust
 const fullName = ({ name, last_name }: Pick<CustomerRow, 'name' | 'last_name'>): string => `${name} ${last_name}`.trim()
 
 /** The columns of the remaining record after the merge; `files` are the photo and the identity document. */
-function mergedColumns(keep: CustomerRow, merge: CustomerRow, chosen: Partial<Record<MergeField, MergeSide | undefined>>) {
+function mergedColumns(remaining: CustomerRow, merge: CustomerRow, chosen: Partial<Record<MergeField, MergeSide | undefined>>) {
   const pick = <F extends MergeField>(field: F): CustomerRow[F] => {
-    const side = chosen[field] ?? (keep[field] === null || keep[field] === '' ? 'merge' : 'keep')
-    return (side === 'merge' ? merge : keep)[field]
+    const side = chosen[field] ?? (remaining[field] === null || remaining[field] === '' ? 'merge' : 'keep')
+    return (side === 'merge' ? merge : remaining)[field]
   }
   const chosenValues = {
     ...{ name: pick('name'), last_name: pick('last_name'), phone: pick('phone') },
@@ -74,18 +74,18 @@ function mergedColumns(keep: CustomerRow, merge: CustomerRow, chosen: Partial<Re
   }
   // The account brings its own email: one logs in with it, and it is verified.
   const account =
-    keep.uid !== null
-      ? { uid: keep.uid, email: keep.email }
+    remaining.uid !== null
+      ? { uid: remaining.uid, email: remaining.email }
       : merge.uid !== null
         ? { uid: merge.uid, email: merge.email }
         : { uid: null, email: pick('email') }
   const rest = {
-    signup_reason: keep.signup_reason ?? merge.signup_reason,
-    signup_reason_other: keep.signup_reason === null ? merge.signup_reason_other : keep.signup_reason_other,
-    language: keep.language ?? merge.language,
-    photo_file_id: keep.photo_file_id ?? merge.photo_file_id,
-    id_file_id: keep.id_file_id ?? merge.id_file_id,
-    is_frozen: keep.is_frozen,
+    signup_reason: remaining.signup_reason ?? merge.signup_reason,
+    signup_reason_other: remaining.signup_reason === null ? merge.signup_reason_other : remaining.signup_reason_other,
+    language: remaining.language ?? merge.language,
+    photo_file_id: remaining.photo_file_id ?? merge.photo_file_id,
+    id_file_id: remaining.id_file_id ?? merge.id_file_id,
+    is_frozen: remaining.is_frozen,
   }
   return { ...chosenValues, ...account, ...rest }
 }
@@ -99,12 +99,12 @@ const undoColumns = (row: CustomerRow): MergedColumns => {
   }
 }
 
-/** Moves everything of `merge` to `keep`: the keys and numbers of the rows, by table. */
-async function moveAll(tx: Tx, merge: number, keep: number) {
+/** Moves everything of `merge` to `remaining`: the keys and numbers of the rows, by table. */
+async function moveAll(tx: Tx, merge: number, remaining: number) {
   const moved: Record<string, string[]> = {}
   const slots: Record<string, Record<string, number>> = {}
   for (const each of movedTables) {
-    const done = await moveRows(tx, each, merge, keep)
+    const done = await moveRows(tx, each, merge, remaining)
     if (done.keys.length > 0) moved[each.table] = done.keys
     if (Object.keys(done.slots).length > 0) slots[each.table] = done.slots
   }
@@ -137,12 +137,12 @@ async function merged(ctx: Ctx, tx: Tx, { keep_id, merge_id, values }: MergeInpu
   const { staff } = ctx
   if (!staff) throw refuse('FORBIDDEN')
   const rows = await lockBoth(tx, [keep_id, merge_id])
-  const [keep, merge] = [keep_id, merge_id].map((id) => rows.find((row) => row.customer_id === id && row.deletedAt === null))
-  if (!keep || !merge) throw refuse('NOT_FOUND')
-  const columns = mergedColumns(keep, merge, values)
+  const [remaining, merge] = [keep_id, merge_id].map((id) => rows.find((row) => row.customer_id === id && row.deletedAt === null))
+  if (!remaining || !merge) throw refuse('NOT_FOUND')
+  const columns = mergedColumns(remaining, merge, values)
   const shown = {
-    ...{ keep: shownRecord(keep), merge: shownRecord(merge) },
-    profile: profileOf({ ...keep, ...columns }),
+    ...{ keep: shownRecord(remaining), merge: shownRecord(merge) },
+    profile: profileOf({ ...remaining, ...columns }),
   }
   const obstacles = await obstaclesOf(ctx, tx, { keep: keep_id, merge: merge_id })
   if (obstacles.length > 0) return { ...shown, customer_merge_id: null, undo_until: null, moves: [], lost_cards: 0, obstacles }
@@ -158,11 +158,11 @@ async function merged(ctx: Ctx, tx: Tx, { keep_id, merge_id, values }: MergeInpu
     ...(columns.uid === merge.uid ? { uid: null } : {}),
   })
   await updateCustomer(tx, keep_id, { ...columns, updatedAt: ctx.now })
-  const profiles = { keep: undoColumns(keep), merge: undoColumns(merge) }
+  const profiles = { keep: undoColumns(remaining), merge: undoColumns(merge) }
   const row = await insertMerge(tx, {
     ...{ keep_id, merge_id, staff_id: staff.staff_id, moved, slots, profiles, createdAt: ctx.now },
   })
-  const entry = { entity: 'customer' as const, before: { merged: profileOf(merge), kept: profileOf(keep) } }
+  const entry = { entity: 'customer' as const, before: { merged: profileOf(merge), kept: profileOf(remaining) } }
   await ctx.audit(tx, {
     ...entry,
     action: 'customer.merge',
@@ -171,14 +171,14 @@ async function merged(ctx: Ctx, tx: Tx, { keep_id, merge_id, values }: MergeInpu
   })
   await ctx.audit(tx, {
     ...{ entity: 'customer' as const, action: 'customer.merged_into' as const, entity_id: merge_id },
-    after: { kept: fullName(keep), customer_id: keep_id },
+    after: { kept: fullName(remaining), customer_id: keep_id },
   })
   await tx.send({
     name: STRAGGLERS_JOB,
     data: { customer_merge_id: row.customer_merge_id },
     startAfter: new Date(ctx.now.getTime() + STRAGGLERS_SECONDS * 1_000),
   })
-  for (const uid of [keep.uid, merge.uid]) tx.notify({ topic: 'people', ...(uid ? { uid } : {}) })
+  for (const uid of [remaining.uid, merge.uid]) tx.notify({ topic: 'people', ...(uid ? { uid } : {}) })
   return {
     ...shown,
     customer_merge_id: row.customer_merge_id,
@@ -223,8 +223,8 @@ export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { custo
     const { keep_id, merge_id, createdAt, profiles } = row
     if (!profiles) throw refuse('MERGE_CHANGED')
     const both = await lockBoth(tx, [keep_id, merge_id])
-    const keep = both.find((one) => one.customer_id === keep_id)
-    const isAsMerged = keep?.deletedAt === null && keep.updatedAt.getTime() === createdAt.getTime()
+    const remaining = both.find((one) => one.customer_id === keep_id)
+    const isAsMerged = remaining?.deletedAt === null && remaining.updatedAt.getTime() === createdAt.getTime()
     if (!isAsMerged || (await hasLaterActivity(tx, keep_id, createdAt)) || (await hasLaterMerge(tx, keep_id, createdAt)))
       throw refuse('MERGE_CHANGED')
 

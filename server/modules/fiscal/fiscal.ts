@@ -35,7 +35,7 @@ import {
   listItemCounts,
   lockDocument,
 } from './store.ts'
-import { keepProfile, lastProfile, type ProfileRow } from './taxpayer-store.ts'
+import { lastProfile, type ProfileRow, saveProfile } from './taxpayer-store.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
@@ -244,7 +244,7 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
     )
     const { rfc, name, postalCode, regime, use } = receiver
     if (!first.isNobody)
-      await keepProfile(tx, first.customer_id, {
+      await saveProfile(tx, first.customer_id, {
         ...{ rfc, name, regime, use, now: ctx.now, postal_code: rfc === FOREIGN_RFC ? '' : postalCode },
       })
     await ctx.audit(tx, {

@@ -106,11 +106,11 @@ export async function callToStamp(ctx: Ctx, row: DocumentRow, how: 'stamp' | 'fi
   const { fiscal_document_id, pac_account, signed_xml: xml, key } = row
   if (!hasItsAccount(ctx, row))
     throw refuse('INVOICING_NOT_READY', { missing: 'la cuenta del proveedor de timbrado con la que se envió esta factura' })
-  const keep = (account: string | null) => ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { pac_account: account }))
+  const saveAccount = (account: string | null) => ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { pac_account: account }))
   // Before it leaves: its answer may be lost.
-  if (pac_account !== pac.account) await keep(pac.account)
+  if (pac_account !== pac.account) await saveAccount(pac.account)
   const fact = await pac[how]({ xml, key })
-  if (pac_account === null && fact.state === 'unknown' && fact.isUnsent) await keep(null)
+  if (pac_account === null && fact.state === 'unknown' && fact.isUnsent) await saveAccount(null)
   return fact
 }
 

@@ -27,7 +27,7 @@ export async function lastProfile(on: Reader, customer_id: number): Promise<Prof
 }
 
 /** Keeps the data that a customer used, one row per RFC. */
-export async function keepProfile(
+export async function saveProfile(
   tx: Tx,
   customer_id: number,
   { now, ...data }: Pick<ProfileRow, 'rfc' | 'name' | 'postal_code' | 'regime' | 'use'> & { now: Date },

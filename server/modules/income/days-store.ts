@@ -32,7 +32,7 @@ export async function tryLockIncome(tx: Tx): Promise<boolean> {
 }
 
 /** Sets the zone of the stored days; when it changes, all stored income is out of date. */
-export async function keepZone(tx: Tx, zone: string): Promise<void> {
+export async function saveZone(tx: Tx, zone: string): Promise<void> {
   const { rows } = await tx.execute<{ zone: string }>(sql`select zone from income_zone`)
   if (rows[0]?.zone === zone) return
   await tx.execute(sql`insert into income_change (purchase_id) select distinct purchase_id from income_unit`)

@@ -13,7 +13,6 @@ import {
   countCharges,
   deriveIncome,
   isStoredIn,
-  keepZone,
   listTotalDays,
   listWrongDays,
   listWrongPurchases,
@@ -22,6 +21,7 @@ import {
   purchasesOfIncome,
   readPurchases,
   readTotals,
+  saveZone,
   takeChanged,
   tryLockIncome,
 } from './days-store.ts'
@@ -52,7 +52,7 @@ const MAX_COUNTED = 1_000_000
 export function refreshIncome(ctx: Ctx, limit = BATCH): Promise<number> {
   return ctx.tx(async (tx) => {
     if (!(await tryLockIncome(tx))) return 0
-    await keepZone(tx, ctx.zone)
+    await saveZone(tx, ctx.zone)
     const { taken, purchases } = await takeChanged(tx, limit)
     await deriveIncome(tx, purchases, dayClock(ctx.zone))
     return taken

@@ -110,7 +110,7 @@ export async function changeSchedule(ctx: Ctx, input: Input<'change'>): Answer<'
   const staff = requireStaff(ctx)
   if (input.partial && (input.as === 'draft' || !input.changes.every(isLeavable))) throw refuse('INVALID_INPUT', { field: 'partial' })
   if (input.dry_run) return tryChanges(ctx, input.changes, input)
-  if (input.as === 'draft') return keepDrafts(ctx, staff, input)
+  if (input.as === 'draft') return saveDrafts(ctx, staff, input)
   const done = await ctx.once('schedule.change', input, (tx) => publishInside(tx, ctx, staff, input.changes, input))
   return published(ctx, staff, done)
 }
@@ -260,7 +260,7 @@ async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: 
 }
 
 /** Keeps changes as drafts of one person (L2); what is refused later is refused when they are published. CLASS_NOT_FOUND, INVALID_INPUT. */
-async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'>): Answer<'change'> {
+async function saveDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'>): Answer<'change'> {
   const { staff_id } = staff
   const ids = await ctx.once('schedule.draft', input, async (tx) => {
     const drafts = await lockDrafts(tx, staff_id, null)
@@ -272,7 +272,7 @@ async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
       if (change.op !== 'create' && !cls) throw refuse('CLASS_NOT_FOUND', { index })
       if (cls) ctx.requireLocation('schedule.edit', cls.location_id)
       if (change.fields?.location_id !== undefined) ctx.requireLocation('schedule.edit', change.fields.location_id)
-      const class_draft_id = await keepDraft(tx, ctx, staff_id, drafts, change)
+      const class_draft_id = await saveDraft(tx, ctx, staff_id, drafts, change)
       drafts.push({ class_draft_id, single_class_id: change.single_class_id ?? null, change })
       touched.push(class_draft_id)
     }
@@ -306,7 +306,7 @@ async function conflictsAround(ctx: Ctx, names: Names, planned: readonly Planned
 }
 
 /** Writes one draft, replacing the named one or an earlier change of the same class in the same scope. Returns its id. */
-async function keepDraft(tx: Tx, ctx: Ctx, staff_id: number, drafts: readonly DraftRow[], change: ClassChange): Promise<number> {
+async function saveDraft(tx: Tx, ctx: Ctx, staff_id: number, drafts: readonly DraftRow[], change: ClassChange): Promise<number> {
   const named = change.class_draft_id ? drafts.find((draft) => draft.class_draft_id === change.class_draft_id) : undefined
   const earlier =
     named ??

@@ -7,12 +7,12 @@ import {
   hasChanges,
   highestIds,
   type IdRange,
-  keepZone,
   listWrongClasses,
   listWrongCustomers,
   markClasses,
   markCustomers,
   markEverything,
+  saveZone,
   takeChanged,
   tryLockRollups,
 } from './store.ts'
@@ -44,7 +44,7 @@ const NAMED = 20
 export function refreshRollups(ctx: Ctx, limit = BATCH): Promise<number> {
   return ctx.tx(async (tx) => {
     if (!(await tryLockRollups(tx))) return 0
-    await keepZone(tx, ctx.zone)
+    await saveZone(tx, ctx.zone)
     const { taken, classes, customers } = await takeChanged(tx, limit)
     await deriveClasses(tx, classes)
     await deriveCustomers(tx, customers, ctx.zone)

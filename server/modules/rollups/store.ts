@@ -94,7 +94,7 @@ export async function tryLockRollups(tx: Tx): Promise<boolean> {
 }
 
 /** Keeps the months of another zone from now on: every customer is out of date where it was another one. */
-export async function keepZone(tx: Tx, zone: string): Promise<void> {
+export async function saveZone(tx: Tx, zone: string): Promise<void> {
   const { rows } = await tx.execute<{ zone: string }>(sql`select zone from rollup_zone`)
   if (rows[0]?.zone === zone) return
   await tx.execute(sql`insert into rollup_change (customer_id) select distinct customer_id from visit_first`)

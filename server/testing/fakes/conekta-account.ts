@@ -71,7 +71,7 @@ export class ConektaAccount {
     return found[1] ?? ''
   }
 
-  keepCard(customer: string, token: string): Source {
+  saveCard(customer: string, token: string): Source {
     this.get(this.customers, customer)
     const behaviour = this.token(token)
     const kind = CARDS[behaviour] ?? { brand: 'visa', bin: '424242', last4: '4242' }

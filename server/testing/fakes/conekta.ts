@@ -194,7 +194,7 @@ export class ConektaFake extends Fake {
       }
     }
     const saveMatch = found(/^POST \/customers\/(\w+)\/payment_sources$/)
-    if (saveMatch) return { status: 200, body: books.keepCard(saveMatch[1] ?? '', this.#body(request, sourceRequest).token_id) }
+    if (saveMatch) return { status: 200, body: books.saveCard(saveMatch[1] ?? '', this.#body(request, sourceRequest).token_id) }
     const listed = found(/^GET \/customers\/(\w+)\/payment_sources$/)
     if (listed) {
       const data = [...books.sources.values()]

@@ -81,7 +81,7 @@ export class ConektaCards {
    * The payment source of a call's token, created and noted once. A token works for one request only: a repeated call (after a crash, or
    * under the same key) uses the noted source.
    */
-  async keepOnce(key: Key, noted: string | undefined, customer: string, token: string): Promise<string> {
+  async saveOnce(key: Key, noted: string | undefined, customer: string, token: string): Promise<string> {
     if (noted) return noted
     const source = await this.keep(customer, token)
     await this.#memory.keep(key, { memo: { card: source.id, ...plasticOf(source) } })

@@ -249,7 +249,7 @@ export class ConektaGateway implements PaymentGateway {
         if (instrument.by === 'saved-card') return { type: 'card', payment_source_id: instrument.card.id }
         const token = instrument.by === 'card-token' ? instrument.token : ''
         if (!charge.saveCard) return { type: 'card', token_id: token }
-        return { type: 'card', payment_source_id: await this.cards.keepOnce(key, memo.card, customer, token) }
+        return { type: 'card', payment_source_id: await this.cards.saveOnce(key, memo.card, customer, token) }
       })
     return ref
   }

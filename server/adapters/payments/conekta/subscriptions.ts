@@ -46,7 +46,7 @@ export class ConektaSubscriptions {
     const { instrument, key } = charge
     const first = plan.firstAmount ?? plan.amount
     const made = await this.#orders.ensure(call, async ({ memo }) => {
-      if (instrument.by === 'card-token') await this.#cards.keepOnce(key, memo.card, customer, instrument.token)
+      if (instrument.by === 'card-token') await this.#cards.saveOnce(key, memo.card, customer, instrument.token)
       else {
         const card = instrument.by === 'saved-card' ? instrument.card.id : ''
         await this.#memory.keep(key, { memo: { card, ...(plan.trialEnd ? await this.#cards.plasticOf(customer, card) : {}) } })

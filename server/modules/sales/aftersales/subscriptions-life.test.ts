@@ -172,9 +172,9 @@ describe('changing the card (V33)', () => {
   test('applies from the next period on; another customer’s card or purchase is not found', async () => {
     const { who, purchase_id } = await member()
     const eva = await s.make.customer()
-    const keep = async (person: Person, digits: string) =>
+    const saveCard = async (person: Person, digits: string) =>
       (await s.as(person).cards.keep({ token_id: `tok_ok~visa~${digits}~122030~k` })).payment_source?.payment_source_id ?? 0
-    const [mine, theirs] = [await keep(who, '1881'), await keep(eva, '1882')]
+    const [mine, theirs] = [await saveCard(who, '1881'), await saveCard(eva, '1882')]
     expect((await refusalOf(s.as(who).cardLinks.own({ id: purchase_id, payment_source_id: theirs }))).code).toBe('PAYMENT_SOURCE_NOT_FOUND')
     expect((await refusalOf(s.as(eva).cardLinks.own({ id: purchase_id, payment_source_id: theirs }))).code).toBe('PURCHASE_NOT_FOUND')
     const { purchase } = await s.as(who).cardLinks.own({ id: purchase_id, payment_source_id: mine })

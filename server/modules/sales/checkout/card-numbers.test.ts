@@ -67,9 +67,9 @@ test('a full life of purchases leaves no card number in the database or the log'
   }
   const { class_package_id } = await s.make.package()
   await s.as(ana, randomUUID()).sales.checkout({ class_package_id, payment_method_id: 2 })
-  const keep = salesJobs.find((job) => job.name === 'sales.keep-card')
+  const saveCardJob = salesJobs.find((job) => job.name === 'sales.keep-card')
   for (const { payment_id } of await s.sql<{ payment_id: number }>(`select payment_id from payment_attempt where state = 'paid'`))
-    await keep?.work(s.system('sales.keep-card'), { payment_id }, newRun())
+    await saveCardJob?.work(s.system('sales.keep-card'), { payment_id }, newRun())
   await bank.tick()
   s.clock.advance({ minutes: 3 })
   await sweep(s.system())

@@ -39,7 +39,7 @@ interface Proof {
 
 /** Starts or finishes saving a card (S1-7.63). Every failure is PAYMENT_SOURCE_FAILED (settled 39). */
 export async function saveCard(ctx: Ctx, input: Proof): Promise<SavedCardAnswer> {
-  const { source, setup } = await keep(ctx, ctx.ports.cards, input)
+  const { source, setup } = await saveOwnCard(ctx, ctx.ports.cards, input)
   return { payment_source: source && serializeCard(source), setup }
 }
 
@@ -49,11 +49,11 @@ export async function saveMetodo(
   input: { token_id: string },
 ): Promise<{ metodo_pago: MetodoPago | null; setup: SavedCardAnswer['setup'] }> {
   const gateway = ctx.ports.cards && (ctx.ports.gateways.get('conekta' satisfies CardProcessor) ?? ctx.ports.cards)
-  const { source, setup } = await keep(ctx, gateway, { token_id: input.token_id })
+  const { source, setup } = await saveOwnCard(ctx, gateway, { token_id: input.token_id })
   return { metodo_pago: source && serializeMetodo(source), setup }
 }
 
-async function keep(
+async function saveOwnCard(
   ctx: Ctx,
   gateway: PaymentGateway | null,
   { setup_id, token_id, source_id }: Proof,

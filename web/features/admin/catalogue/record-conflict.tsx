@@ -8,7 +8,7 @@ interface RecordConflictProps {
   theirs: RecordValues
   mine: RecordValues
   onTakeTheirs: () => void
-  onKeepMine: () => void
+  onSaveMine: () => void
   onClose: () => void
 }
 

@@ -7,7 +7,7 @@ interface FormConflictProps {
   theirs: FormDraft
   mine: FormDraft
   onTakeTheirs: () => void
-  onKeepMine: () => void
+  onSaveMine: () => void
   onClose: () => void
 }
 

@@ -8,14 +8,14 @@ interface ConflictDialogProps {
   message: string
   /** Null while the stored version is loaded. */
   onTakeTheirs: (() => void) | null
-  onKeepMine: (() => void) | null
+  onSaveMine: (() => void) | null
   onClose: () => void
   /** both versions */
   children: ReactNode
 }
 
 /** The record was changed by another person since it was loaded: theirs is taken, or the own version is saved over it. */
-export function ConflictDialog({ title, message, onTakeTheirs, onKeepMine, onClose, children }: ConflictDialogProps) {
+export function ConflictDialog({ title, message, onTakeTheirs, onSaveMine, onClose, children }: ConflictDialogProps) {
   return (
     <Dialog
       open
@@ -27,12 +27,12 @@ export function ConflictDialog({ title, message, onTakeTheirs, onKeepMine, onClo
           <Button variant="outline" onClick={onClose}>
             Seguir editando
           </Button>
-          {onTakeTheirs && onKeepMine && (
+          {onTakeTheirs && onSaveMine && (
             <>
               <Button variant="outline" onClick={onTakeTheirs}>
                 Quedarme con la suya
               </Button>
-              <Button onClick={onKeepMine}>Guardar la mía</Button>
+              <Button onClick={onSaveMine}>Guardar la mía</Button>
             </>
           )}
         </>

@@ -13,7 +13,7 @@ export interface EditConflict<Draft> {
   theirs: Draft
   mine: Draft
   onTakeTheirs: () => void
-  onKeepMine: () => void
+  onSaveMine: () => void
   onClose: () => void
 }
 
@@ -79,7 +79,7 @@ export function useVersionedEdit<Stored extends object, Draft extends object, An
         setConflict(false)
         save.reset()
       },
-      onKeepMine: () => {
+      onSaveMine: () => {
         setBase(version)
         setDraft(mine)
         setConflict(false)

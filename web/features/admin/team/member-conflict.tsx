@@ -16,7 +16,7 @@ interface MemberConflictProps {
   theirs: MemberVersion
   mine: MemberVersion
   onTakeTheirs: () => void
-  onKeepMine: () => void
+  onSaveMine: () => void
   onClose: () => void
 }
 

@@ -84,7 +84,7 @@ function ClassEditor({
   const locked = !canEdit || cls?.state === 'past' || cls?.state === 'cancelled'
   const [dialog, setDialog] = useState<ClassDialog | null>(cancels && !isNew && !locked ? 'cancel' : null)
 
-  const keep = useIdempotentMutation(
+  const saveDraft = useIdempotentMutation(
     (changes: ClassChange[], { context }) => api.studioSchedule.change({ changes, as: 'draft' }, { context }),
     {
       async onSuccess() {
@@ -109,10 +109,10 @@ function ClassEditor({
   const save = () => {
     setShown(true)
     if (Object.keys(problems).length > 0 || !change) return
-    if (saves_as === 'draft') keep.mutate([change])
+    if (saves_as === 'draft') saveDraft.mutate([change])
     else setDialog('publish')
   }
-  const failure = keep.error ?? discard.error
+  const failure = saveDraft.error ?? discard.error
   return (
     <div className="record-panel">
       {cls && <ClassSummary cls={cls} onRules={() => setDialog('rules')} />}
@@ -131,7 +131,7 @@ function ClassEditor({
       {canEdit && (
         <ClassActions
           {...{ cls, isNew, locked, isChanged: change !== null }}
-          saving={keep.isPending}
+          saving={saveDraft.isPending}
           onSave={save}
           discarding={discard.isPending}
           onDiscard={discard.mutate}

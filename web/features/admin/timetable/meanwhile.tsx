@@ -29,13 +29,13 @@ interface MeanwhileChangesProps {
   of: Meanwhile
   busy: boolean
   /** Saves the person's change over what the other one saved; other fields of theirs stay. */
-  onKeep: () => void
+  onReapply: () => void
   /** Gives the change up. */
   onLeave: () => void
 }
 
 /** Both versions of a class that two people changed, and the choice between them. */
-export function MeanwhileChanges({ of: { by, name, op, conflicts }, busy, onKeep, onLeave }: MeanwhileChangesProps) {
+export function MeanwhileChanges({ of: { by, name, op, conflicts }, busy, onReapply, onLeave }: MeanwhileChangesProps) {
   return (
     <Banner tone="warn" live title={`${by} cambió ${name} mientras tú también.`}>
       {op === 'update' && conflicts.length === 0 && <p>Cambió otras cosas: si conservas tu cambio, se quedan las dos.</p>}
@@ -62,7 +62,7 @@ export function MeanwhileChanges({ of: { by, name, op, conflicts }, busy, onKeep
         </table>
       )}
       <div className="meanwhile-verbs">
-        <Button size="small" loading={busy} onClick={onKeep}>
+        <Button size="small" loading={busy} onClick={onReapply}>
           Conservar mi cambio
         </Button>
         <Button size="small" variant="outline" onClick={onLeave}>

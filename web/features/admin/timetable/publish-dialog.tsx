@@ -115,7 +115,7 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
         <MeanwhileChanges
           of={conflict}
           busy={settle.isPending}
-          onKeep={() => settle.mutate({ of: conflict, keep: true })}
+          onReapply={() => settle.mutate({ of: conflict, keep: true })}
           onLeave={() => !settle.isPending && settle.mutate({ of: conflict, keep: false })}
         />
       ) : (
