@@ -14,11 +14,11 @@ interface RightInfo {
 const OWNER = ['owner'] as const
 const MANAGEMENT = ['owner', 'manager'] as const
 const DESK = ['owner', 'manager', 'reception'] as const
-const EVERYBODY = ['owner', 'manager', 'reception', 'coach'] as const
+const ALL_ROLES = ['owner', 'manager', 'reception', 'coach'] as const
 
 /** Every right by its key, in the order of the team screen. */
 export const rights = {
-  'classes.own': { label: 'Ver sus clases, pasar lista y pedir suplencia', roles: EVERYBODY },
+  'classes.own': { label: 'Ver sus clases, pasar lista y pedir suplencia', roles: ALL_ROLES },
   'roster.all': { label: 'Ver todas las listas, reservar, cancelar y mover lugares', roles: DESK },
   'roster.over_capacity': { label: 'Pasar del cupo de una clase, con motivo', roles: MANAGEMENT },
   'schedule.edit': { label: 'Cambiar el horario: clases, series, días sin clases y suplencias', roles: MANAGEMENT },

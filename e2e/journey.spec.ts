@@ -24,7 +24,7 @@ async function nextWeek(page: Page) {
 
 test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes back (S1-1.03)', async ({ page, isMobile }) => {
   test.setTimeout(150_000)
-  const someone = `julia.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
+  const email = `julia.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
 
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -44,7 +44,7 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await expect(page.getByRole('dialog', { name: 'Crea tu cuenta para reservar' })).toBeVisible()
   await page.getByLabel('Nombre', { exact: true }).fill('Julia')
   await page.getByLabel('Apellidos').fill('Ríos Peña')
-  await page.getByLabel('Correo electrónico').fill(someone)
+  await page.getByLabel('Correo electrónico').fill(email)
   await page.getByLabel('Teléfono').fill(`(55) ${String(Date.now()).slice(-8)}`)
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirma tu contraseña').fill('otra-cosa-9')
@@ -96,7 +96,7 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await page.getByRole('dialog').getByRole('link', { name: 'Ver mi orden' }).click()
   await expect(page).toHaveURL(/\/gracias\/\d+/)
   await expect(page.getByRole('heading', { name: /^Orden #00\d+$/ })).toBeVisible()
-  await expect(page.getByText(someone)).toBeVisible()
+  await expect(page.getByText(email)).toBeVisible()
   await accessible(page)
   await page.getByRole('link', { name: 'Ir a Mis Clases' }).click()
 
@@ -139,7 +139,7 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await page.getByRole('button', { name: /Cuenta de Julia/ }).click()
   await page.getByRole('menuitem', { name: 'Salir' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Entrar Ahora' })).toBeVisible()
-  await page.getByLabel('Correo electrónico').fill(someone)
+  await page.getByLabel('Correo electrónico').fill(email)
   await page.getByLabel('Contraseña', { exact: true }).fill('no-es-esta-8')
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
@@ -156,7 +156,7 @@ test('checkout and order show what is bought, the price, and the next step (S1-1
   request,
   isMobile,
 }) => {
-  const someone = `pablo.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
+  const email = `pablo.${Date.now()}.${isMobile ? 'm' : 'd'}@correo.test`
   await page.goto('/paquetes')
   await page
     .getByRole('article')
@@ -186,7 +186,7 @@ test('checkout and order show what is bought, the price, and the next step (S1-1
   await expect(page).toHaveURL(`/checkout/${five?.class_package_id}`)
   await page.getByLabel('Nombre', { exact: true }).fill('Pablo')
   await page.getByLabel('Apellidos').fill('Luna')
-  await page.getByLabel('Correo electrónico').fill(someone)
+  await page.getByLabel('Correo electrónico').fill(email)
   await page.getByLabel('Teléfono').fill(`56${String(Date.now()).slice(-8)}`)
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
@@ -208,7 +208,7 @@ test('checkout and order show what is bought, the price, and the next step (S1-1
   await expect(fact('Clases')).toHaveText('5')
   await expect(fact('Total')).toHaveText('$1,350.00')
   await expect(fact('Método de pago')).toHaveText(/Tarjeta|4242/)
-  await expect(fact('Cuenta')).toHaveText(someone)
+  await expect(fact('Cuenta')).toHaveText(email)
   await expect(fact('Tus beneficios vencen')).toHaveText(/^en \d+ días, el \d{2} [a-zé]{3} \d{4}$/i)
   await page.getByRole('link', { name: 'Ir a Mis Clases' }).click()
   await expect(page).toHaveURL('/mystudio')

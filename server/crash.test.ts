@@ -82,11 +82,11 @@ const SALES = {
 
 // Slow: ten processes are started and killed.
 test('no acknowledged change is lost when the program and its database are killed ten times under load', { timeout: 300_000 }, async () => {
-  const everybody: Person[] = []
+  const customers: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const customer = await s.make.customer()
     await s.make.lot(customer, { granted: 100 })
-    everybody.push(customer)
+    customers.push(customer)
   }
   const classPackage = await s.make.package({ class_amount: 3 })
   const held = new Map<Person, number>()
@@ -94,7 +94,7 @@ test('no acknowledged change is lost when the program and its database are kille
 
   for (const [round, victim] of KILLS.entries()) {
     const cls = await s.make.class({ capacity: PEOPLE, starts_at: new Date(s.clock.now().getTime() + (48 + round) * HOUR) })
-    const attempts = everybody.flatMap((person, n): Attempt[] => {
+    const attempts = customers.flatMap((person, n): Attempt[] => {
       const mine = held.get(person)
       const one = (what: string, input: Attempt['send']): Attempt => ({
         person: person,
@@ -126,7 +126,7 @@ test('no acknowledged change is lost when the program and its database are kille
     if (victim !== 'database') await running.kill()
     await load
     if (victim === 'database')
-      await answered({ person: everybody[0] as Person, key: 'x', send: (client) => client.credits.list(), answer: null })
+      await answered({ person: customers[0] as Person, key: 'x', send: (client) => client.credits.list(), answer: null })
     else running = await program(dataDir)
 
     await Promise.all(

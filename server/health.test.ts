@@ -129,8 +129,8 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
     // True: it was the last one out, because nothing of the studio still holds a connection.
     expect(await database.stop()).toBe(true)
 
-    const nobody = await ownerLink()
-    expect(nobody).toEqual({ code: 0, output: expect.stringMatching(/^https:\/\/estudio\.mx\/cuenta\/nuevo-estudio\/[\w.-]+$/m) })
+    const link = await ownerLink()
+    expect(link).toEqual({ code: 0, output: expect.stringMatching(/^https:\/\/estudio\.mx\/cuenta\/nuevo-estudio\/[\w.-]+$/m) })
     expect(await ownerLink('marisol@estudio.mx')).toEqual({
       code: 1,
       output: expect.stringContaining('Este estudio todavía no tiene dueño'),

@@ -154,12 +154,12 @@ export async function makePeople(
     const days = (ctx.now.getTime() - since.getTime()) / DAY
     return { row: person(living + i + 2, null, personName(living + i + 1, named), days), location, since, until }
   })
-  const everybody = [
+  const allCustomers = [
     person(0, uids.regular, brand.regular, 400),
     person(1, uids.newcomer, brand.newcomer, 1),
     ...[...rows, ...gone].map(({ row }) => row),
   ]
-  await insertMany(tx, customer, history ? everybody.map((row) => ({ ...row, ...history.profile() })) : everybody)
+  await insertMany(tx, customer, history ? allCustomers.map((row) => ({ ...row, ...history.profile() })) : allCustomers)
   const [regular = 0, newcomer = 0] = ids
   const documents = (await tx.select({ page_id: page.page_id }).from(page)).map(({ page_id }) => page_id)
   for (const customer_id of [regular, newcomer]) await acceptAtSignup(tx, customer_id, documents, ctx.now)

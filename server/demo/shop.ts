@@ -143,9 +143,9 @@ export async function planShop(
       paid: price * quantity,
     })
   }
-  const someoneNear = (at: number) => came.find(({ cls }) => cls.ends_at.getTime() >= at)
+  const reservationNear = (at: number) => came.find(({ cls }) => cls.ends_at.getTime() >= at)
   const cards = giftDays(now).flatMap(({ at, amount }): ShopSale[] => {
-    const reservation = someoneNear(at)
+    const reservation = reservationNear(at)
     return reservation
       ? [{ ...after(reservation), kind: 'gift_card', title: `Tarjeta de regalo de ${formatMoney(amount)}`, total: amount, paid: amount }]
       : []
@@ -160,7 +160,7 @@ export async function planShop(
   }
   sales.push(...cards)
   for (const { daysAgo, total, paid, due, reason } of OWED) {
-    const reservation = someoneNear(now.getTime() - daysAgo * DAY)
+    const reservation = reservationNear(now.getTime() - daysAgo * DAY)
     if (reservation)
       sales.push({
         ...{ ...after(reservation), kind: 'other', title: total > 100_000 ? 'Dos clases privadas' : 'Clase privada', total, paid },
@@ -168,7 +168,7 @@ export async function planShop(
       })
   }
   for (const { daysAgo, total, reference } of PENDING) {
-    const reservation = someoneNear(now.getTime() - daysAgo * DAY)
+    const reservation = reservationNear(now.getTime() - daysAgo * DAY)
     if (reservation) sales.push({ ...after(reservation), kind: 'other', title: 'Clase privada', total, paid: total, pending: reference })
   }
   sales.sort((a, b) => a.at.getTime() - b.at.getTime())

@@ -7,11 +7,11 @@ import { type ErrorData, type Refusal, refuse } from '#contract/errors.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Ctx } from './ctx.ts'
 
-const SOMEBODY = 'Alguien del equipo'
+const UNKNOWN_STAFF = 'Alguien del equipo'
 
 /** "Diego Luna cambió esto hace 3 min." `at`: when it was changed; null: unknown, and the sentence says "mientras lo editabas". */
 export const refuseChanged = ({ now }: Pick<Ctx, 'now'>, by: string | null | undefined, at: Date | null, more: ErrorData = {}): Refusal =>
-  refuse('CHANGED_MEANWHILE', { by: by ?? SOMEBODY, ...(at && { when: `hace ${ago(now.getTime() - at.getTime())}` }), ...more })
+  refuse('CHANGED_MEANWHILE', { by: by ?? UNKNOWN_STAFF, ...(at && { when: `hace ${ago(now.getTime() - at.getTime())}` }), ...more })
 
 /** "3 min", "2 h", "5 d"; at least a minute. */
 function ago(ms: number): string {

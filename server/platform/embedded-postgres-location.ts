@@ -54,9 +54,9 @@ export function findDatabaseLocation(dataDir: string, binDir: string | undefined
   const requested = resolve(dataDir)
   makeFolder(requested)
   const root = realpathSync(requested)
-  const nobody = process.getuid?.() === 0 ? unprivileged() : null
-  const home = homeOf(root, nobody)
-  const user = openHome(home, nobody)
+  const runAs = process.getuid?.() === 0 ? unprivileged() : null
+  const home = homeOf(root, runAs)
+  const user = openHome(home, runAs)
   if (home !== join(root, 'postgres')) leaveNote(root, home)
   return {
     home,
@@ -86,17 +86,17 @@ function homeOf(dataDir: string, user: User | null): string {
   return canReach(dataDir, user) ? here : away
 }
 
-function openHome(home: string, nobody: User | null): User | null {
+function openHome(home: string, runAs: User | null): User | null {
   makeFolder(dirname(home), 0o755)
   if (!existsSync(home)) {
     makeFolder(home, 0o700)
-    if (nobody) chownSync(home, nobody.uid, nobody.gid)
+    if (runAs) chownSync(home, runAs.uid, runAs.gid)
   }
   const { uid, gid } = statSync(home)
-  if (nobody) {
+  if (runAs) {
     // A cluster created by an ordinary user stays that user's when root starts it once. Data owned by root was copied by root, or an
     // earlier start stopped between creating the folder and changing its owner.
-    const user = uid === 0 ? nobody : { uid, gid }
+    const user = uid === 0 ? runAs : { uid, gid }
     const owner = dataOwner(home)
     if (uid === 0 || (owner !== undefined && owner !== user.uid)) giveAway(home, user)
     closeToOthers(home)

@@ -19,7 +19,7 @@ afterAll(() => it.close())
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-async function someone() {
+async function newAccount() {
   const email = someEmail()
   const { uid } = await it.identity.createAccount({ email, password: PASSWORD })
   return { uid, email, token: await it.identity.tokenFor(uid) }
@@ -47,12 +47,12 @@ const verdict = (token: string) =>
   )
 
 test('the tests’ forged token is valid when nothing is changed', async () => {
-  const { token } = await someone()
+  const { token } = await newAccount()
   expect(await verdict(await forge(token))).toBe('accepted')
 })
 
 test('refuses a token without signature, or with another algorithm, key, issuer, audience or time', async () => {
-  const { uid, token } = await someone()
+  const { uid, token } = await newAccount()
   const [header = '', payload = '', signature = ''] = token.split('.')
   const { kid } = decodeProtectedHeader(token)
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -112,7 +112,7 @@ test('refuses a token without signature, or with another algorithm, key, issuer,
 })
 
 test('a cached token still expires after its hour', async () => {
-  const { token } = await someone()
+  const { token } = await newAccount()
   expect(await verdict(token)).toBe('accepted')
   it.advance(3_601)
   expect(await verdict(token)).toBe('TOKEN_EXPIRED')
@@ -121,8 +121,8 @@ test('a cached token still expires after its hour', async () => {
 })
 
 test('every way of logging in opens a session of its own, whatever token is sent along, and no older one gains by it', async () => {
-  const { email } = await someone()
-  const other = await someone()
+  const { email } = await newAccount()
+  const other = await newAccount()
   const login = (more: object = {}, headers: Record<string, string> = {}) =>
     it.call('accounts:signInWithPassword', { email, password: PASSWORD, returnSecureToken: true, ...more }, headers)
   const planted = (await it.call('accounts:signInWithPassword', { email: other.email, password: PASSWORD })).json
@@ -148,7 +148,7 @@ test('every way of logging in opens a session of its own, whatever token is sent
 })
 
 test('a change of password invalidates older tokens in the same second; those of its response are valid', async () => {
-  const { email, token } = await someone()
+  const { email, token } = await newAccount()
   expect(await verdict(token)).toBe('accepted')
   const signedIn = await it.call('accounts:signInWithPassword', { email, password: PASSWORD })
   const before = String(signedIn.json?.idToken)
@@ -162,7 +162,7 @@ test('a change of password invalidates older tokens in the same second; those of
 })
 
 test('other processes learn at once that an account was signed out', async () => {
-  const { uid, token } = await someone()
+  const { uid, token } = await newAccount()
   const second = await identityUnderTest({ database: it.database })
   // The second process has its own address, and so its own issuer; both read the same account.
   const there = await second.identity.tokenFor(uid)
@@ -181,7 +181,7 @@ test('other processes learn at once that an account was signed out', async () =>
 })
 
 test('the key set and the discovery document contain only public keys', async () => {
-  await someone()
+  await newAccount()
   const discovery = await it.request('/identidad/.well-known/openid-configuration')
   expect(discovery.json).toMatchObject({
     issuer: `${it.publicUrl}/identidad`,
@@ -297,7 +297,7 @@ test('verifies Google’s tokens the same way: issuer, audience, algorithm and r
   expect(await codeOf(await sign({}, 'g2'))).toBe('UNAUTHENTICATED')
   expect(await codeOf(await sign({ exp: now - 1 }))).toBe('TOKEN_EXPIRED')
   // A token of the embedded service, and one whose HMAC uses the public key, are nothing here.
-  expect(await codeOf((await someone()).token)).toBe('UNAUTHENTICATED')
+  expect(await codeOf((await newAccount()).token)).toBe('UNAUTHENTICATED')
   expect(fetches).toBe(1)
   // Google out of reach is not the visitor's fault.
   silent = true
@@ -311,7 +311,7 @@ test('verifies Google’s tokens the same way: issuer, audience, algorithm and r
     false,
     false,
   ])
-  const { uid, email, token } = await someone()
+  const { uid, email, token } = await newAccount()
   expect(await google.sendPasswordLink(email)).toBe(true)
   expect(await it.letters()).toHaveLength(1)
   expect(await google.removeAccount(uid, 'a.b.c')).toBe(false)

@@ -65,11 +65,11 @@ test('distinguishes permanent from temporary failures', async () => {
   expect(wrongLogin).not.toBeInstanceOf(MailRefused)
   await locked.close()
 
-  const nobody = smtpMail({ url: 'smtp://127.0.0.1:9', from })
-  const silent = await nobody.send(mail('ana@ejemplo.mx')).catch((error: unknown) => error)
+  const unreachable = smtpMail({ url: 'smtp://127.0.0.1:9', from })
+  const silent = await unreachable.send(mail('ana@ejemplo.mx')).catch((error: unknown) => error)
   expect(silent).toBeInstanceOf(Error)
   expect(silent).not.toBeInstanceOf(MailRefused)
-  await nobody.close()
+  await unreachable.close()
 })
 
 test('sends nothing without TLS to other machines, above all no credentials', async () => {

@@ -71,8 +71,8 @@ test.each([
 test('a connection that cannot be opened means that nothing was sent', async () => {
   const gone = await loopbackWhatsApp(ACCOUNT)
   await gone.close()
-  const nobody = cloudWhatsApp({ ...ACCOUNT, publicUrl: 'https://vaiven.mx', base: gone.url })
-  const error = await nobody.send(to('390')).catch((failed: unknown) => failed)
+  const unreachable = cloudWhatsApp({ ...ACCOUNT, publicUrl: 'https://vaiven.mx', base: gone.url })
+  const error = await unreachable.send(to('390')).catch((failed: unknown) => failed)
   expect(error).toBeInstanceOf(Error)
   expect(error).not.toBeInstanceOf(WhatsAppUnknown)
 })

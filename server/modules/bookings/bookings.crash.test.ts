@@ -26,11 +26,11 @@ interface Visit {
 
 // Slow: twenty processes are started and killed.
 test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
-  const everybody: Person[] = []
+  const customers: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const customer = await s.make.customer()
     await s.make.lot(customer, { granted: 200 })
-    everybody.push(customer)
+    customers.push(customer)
   }
   let cut = 0
   let whole = 0
@@ -39,7 +39,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const cls = await s.make.class({ capacity: 30, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 3_600_000) })
     const doomed = await next
-    const visits: Visit[] = everybody.flatMap((person, n) => {
+    const visits: Visit[] = customers.flatMap((person, n) => {
       const mine = reservationByCustomer.get(person.customer_id)
       const reserve: Visit = {
         person: person,
@@ -93,7 +93,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
   // Without requests of both kinds the test would have proved nothing.
   expect(cut).toBeGreaterThan(ROUNDS)
   expect(whole).toBeGreaterThan(ROUNDS)
-  for (const person of everybody) {
+  for (const person of customers) {
     const reservations = await s.as(person).bookings.list({ filter: 'upcoming' })
     const spent = reservations.class_reservations.reduce((sum, reservation) => sum + (reservation.guest ? 2 : 1), 0)
     expect((await s.as(person).credits.list()).summary.available).toBe(200 - spent)

@@ -87,8 +87,8 @@ racesWithoutLocks({
       refusedBy: 'single_class_places',
       async run(db) {
         const cls = await klass(db, 1)
-        const everybody = await Promise.all(Array.from({ length: 20 }, () => customer(db, 1)))
-        return db.together(everybody.map(({ who, lot }) => [BOOK, [cls, who, lot, null]]))
+        const customers = await Promise.all(Array.from({ length: 20 }, () => customer(db, 1)))
+        return db.together(customers.map(({ who, lot }) => [BOOK, [cls, who, lot, null]]))
       },
     },
     'one person twenty times': {
@@ -128,18 +128,18 @@ racesWithoutLocks({
 
 describe('through two processes', () => {
   test('of 200 concurrent customers for the last spot one gets it, 199 are refused as full', async () => {
-    const everybody = await people(200)
+    const customers = await people(200)
     for (let round = 0; round < 3; round++) {
       const cls = await s.make.class({ capacity: 1, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 7_200_000) })
       expect(
-        await outcomes(everybody.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id }))),
+        await outcomes(customers.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id }))),
       ).toEqual({
         ok: 1,
         CLASS_FULL: 199,
       })
     }
     const wide = await s.make.class({ capacity: 17, starts_at: new Date('2026-11-26T16:00:00Z') })
-    expect(await outcomes(everybody.map((person, n) => at(n, person).bookings.reserve({ single_class_id: wide.single_class_id })))).toEqual(
+    expect(await outcomes(customers.map((person, n) => at(n, person).bookings.reserve({ single_class_id: wide.single_class_id })))).toEqual(
       {
         ok: 17,
         CLASS_FULL: 183,
@@ -199,10 +199,10 @@ describe('through two processes', () => {
   })
 
   test('with guests a booking gets two spots or none', async () => {
-    const everybody = await people(12)
+    const customers = await people(12)
     const cls = await s.make.class({ capacity: 7 })
     const results = await outcomes(
-      everybody.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })),
+      customers.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })),
     )
     expect(results).toEqual({ ok: 3, CLASS_FULL: 9 })
     const [row] = await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [cls.single_class_id])
@@ -261,12 +261,12 @@ describe('through two processes', () => {
   })
 
   test('concurrent booking, cancelling and rebooking: every response is true and nothing is lost', async () => {
-    const everybody = await people(30, { granted: 2 })
+    const customers = await people(30, { granted: 2 })
     const classes = [await s.make.class({ capacity: 5 }), await s.make.class({ capacity: 5, starts_at: new Date('2026-11-25T16:00:00Z') })]
     const codes = new Set<string>()
     const note = async (call: Promise<unknown>) => void codes.add(await outcome(call))
     await Promise.all(
-      everybody.map(async (person, n) => {
+      customers.map(async (person, n) => {
         for (let turn = 0; turn < 6; turn++) {
           const cls = classes[(n + turn) % 2]
           const call = at(n + turn, person).bookings.reserve({
@@ -281,9 +281,9 @@ describe('through two processes', () => {
       }),
     )
     expect([...codes].sort()).toEqual(['CLASS_FULL', 'ok'])
-    for (const person of everybody) expect((await s.as(person).credits.list()).summary.available).toBe(2)
+    for (const person of customers) expect((await s.as(person).credits.list()).summary.available).toBe(2)
     for (const cls of classes) {
-      const results = await outcomes(everybody.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id })))
+      const results = await outcomes(customers.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id })))
       expect(results).toEqual({ ok: 5, CLASS_FULL: 25 })
     }
   })

@@ -72,8 +72,8 @@ const mine: Mine = {
   createdAt: ahead(24 * 30),
   guest_since: null,
 }
-const nobody: ViewerFacts = { reservations: [], creditLots: [], cancels: new Map(), waits: [], penalty: null }
-const ana: ViewerFacts = { ...nobody, creditLots: [theCreditLot] }
+const withoutCredits: ViewerFacts = { reservations: [], creditLots: [], cancels: new Map(), waits: [], penalty: null }
+const ana: ViewerFacts = { ...withoutCredits, creditLots: [theCreditLot] }
 const set = (values: Partial<Settings> = {}): Settings => ({ ...defaultSettings, ...values })
 const guests = set({ allow_class_guests: true })
 const no = (at: ClassCore, input: Parameters<typeof whyNotReserve>[1], settings: Settings, now: Date) =>
@@ -208,11 +208,11 @@ describe('the state of a class (H5)', () => {
   test.each<[string, ClassCore, ViewerFacts | null, Settings, Date, string, string | null, string | null]>([
     ['a visitor', cls(), null, set(), ahead(24), 'available', 'sign_in', null],
     ['somebody with credits', cls(), ana, set(), ahead(24), 'available', 'ok', null],
-    ['somebody without', cls(), nobody, set(), ahead(24), 'available', 'buy_credits', 'NO_CREDITS'],
+    ['somebody without', cls(), withoutCredits, set(), ahead(24), 'available', 'buy_credits', 'NO_CREDITS'],
     [
       'somebody whose credits are for others',
       cls(),
-      { ...nobody, creditLots: [{ ...theCreditLot, class_type_ids: [9] }] },
+      { ...withoutCredits, creditLots: [{ ...theCreditLot, class_type_ids: [9] }] },
       set(),
       ahead(24),
       'available',
@@ -232,7 +232,7 @@ describe('the state of a class (H5)', () => {
     [
       'a class sold as a package, bought',
       cls({ class_package_id: 4 }),
-      { ...nobody, creditLots: [{ ...theCreditLot, class_package_id: 4 }] },
+      { ...withoutCredits, creditLots: [{ ...theCreditLot, class_package_id: 4 }] },
       set(),
       ahead(24),
       'available',
@@ -347,7 +347,7 @@ describe('the state of a class (H5)', () => {
       fc.property(facts, ({ places_left, cancelled, hours, opens, cut, has }) => {
         const settings = set({ reservation_opens_days: opens, reservation_timeframe_hours: cut })
         const at = cls({ places_left, cancelled })
-        const offered = viewerState(at, has ? ana : nobody, settings, ahead(hours), ZONE).actions.reserve
+        const offered = viewerState(at, has ? ana : withoutCredits, settings, ahead(hours), ZONE).actions.reserve
         expect(offered === 'ok').toBe(has && whyNotReserve(at, {}, settings, ahead(hours)) === null)
       }),
       { numRuns: 500 },
@@ -365,7 +365,7 @@ test('one class may begin when the other ends (R10)', () => {
 describe('status and actions of a reservation (R13)', () => {
   const row: ReservationFacts = { ...mine, paid: null, guest_paid: null, deletedAt: null, is_cash: false, is_paid: true, coach_stars: null }
   const shown = (values: Partial<ReservationFacts>, now: Date, settings = set()) =>
-    reservationActions({ ...row, ...values }, cls(), nobody, settings, now, ZONE)
+    reservationActions({ ...row, ...values }, cls(), withoutCredits, settings, now, ZONE)
   test.each([
     ['given up, whatever else', { deletedAt: ahead(30), is_cash: true, is_paid: false, attend: true }, ahead(-5), 'Cancelada'],
     ['cash that never came', { is_cash: true, is_paid: false, attend: true }, ahead(-5), 'Pago en Efectivo Incompleto'],
@@ -399,7 +399,7 @@ describe('the result of a cancellation, shown before it is confirmed (C8, C9, S2
   }
   const window = { cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' as const, allow_cancel_after_treshold: true, undo_minutes: 0 }
   const brings = (values: Partial<ReservationFacts>, now = ahead(24)) =>
-    reservationActions({ ...row, ...values }, cls(), nobody, set(window), now, ZONE).comes_back
+    reservationActions({ ...row, ...values }, cls(), withoutCredits, set(window), now, ZONE).comes_back
   const withGuest = { guest: 'Jimena', guest_since: ahead(30) }
   test.each<[string, Partial<ReservationFacts>, Date, object | null]>([
     ['in time', {}, ahead(24), { returned: 1, courtesy: 0, kept: 0 }],
@@ -422,9 +422,9 @@ describe('the result of a cancellation, shown before it is confirmed (C8, C9, S2
 
   test('the guest has a window and a credit of their own', () => {
     const both = { ...row, ...withGuest, guest_paid: { ...creditLot, expires_at: ahead(25) } }
-    const shown = reservationActions(both, cls(), nobody, set(window), ahead(24), ZONE)
+    const shown = reservationActions(both, cls(), withoutCredits, set(window), ahead(24), ZONE)
     expect(shown.guest_comes_back).toEqual({ returned: 0, courtesy: 1, kept: 0 })
-    expect(reservationActions(row, cls(), nobody, set(window), ahead(24), ZONE).guest_comes_back).toBeNull()
+    expect(reservationActions(row, cls(), withoutCredits, set(window), ahead(24), ZONE).guest_comes_back).toBeNull()
   })
 })
 

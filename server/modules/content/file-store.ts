@@ -106,7 +106,7 @@ export async function lockFiles(tx: Tx, file_ids: readonly number[]): Promise<Fi
 
 /** Files whose bytes have to be deleted: deleted ones, unfinished uploads, and those of accounts that never became a customer. */
 export async function listLeftovers(db: Reader, before: { begun: Date; lost: Date }): Promise<FileRow[]> {
-  const nobody = sql`not exists (select 1 from ${customer} c where c.uid = ${file.uid}) and not exists (select 1 from ${staff} s where s.uid = ${file.uid})`
+  const isUnowned = sql`not exists (select 1 from ${customer} c where c.uid = ${file.uid}) and not exists (select 1 from ${staff} s where s.uid = ${file.uid})`
   return db
     .select()
     .from(file)
@@ -114,7 +114,7 @@ export async function listLeftovers(db: Reader, before: { begun: Date; lost: Dat
       or(
         isNotNull(file.deletedAt),
         and(eq(file.status, 'pending'), lt(file.createdAt, before.begun)),
-        and(isNull(file.customer_id), eq(file.is_public, false), ne(file.uid, STUDIO_UID), lt(file.createdAt, before.lost), nobody),
+        and(isNull(file.customer_id), eq(file.is_public, false), ne(file.uid, STUDIO_UID), lt(file.createdAt, before.lost), isUnowned),
       ),
     )
     .limit(200)

@@ -100,7 +100,7 @@ describe('removing (U6)', () => {
 
   it('the sweeper deletes unfinished uploads and files of accounts that never became a customer, and nothing else', async () => {
     const one = await studio()
-    const [customer, nobody] = [await one.make.customer(), await one.make.account()]
+    const [customer, account] = [await one.make.customer(), await one.make.account()]
     const row = (key: string, uid: string, status: string, age: string) =>
       one.sql(
         `insert into file (key, name, kind, type, size, is_public, place, status, uid, "createdAt") values ($1, 'x', 'document', 'application/pdf', 1, false, 'server', $3, $2, $4::timestamptz - $5::interval)`,
@@ -110,8 +110,8 @@ describe('removing (U6)', () => {
     await row(key('a'), customer.uid, 'pending', '2 hours')
     await row(key('b'), customer.uid, 'pending', '30 minutes')
     await row(key('c'), customer.uid, 'ready', '90 days')
-    await row(key('d'), nobody.uid, 'ready', '7 hours')
-    await row(key('e'), nobody.uid, 'ready', '1 hour')
+    await row(key('d'), account.uid, 'ready', '7 hours')
+    await row(key('e'), account.uid, 'ready', '1 hour')
     await sweepFiles(one.system())
     expect((await one.sql<{ key: string }>('select key from file order by key')).map((left) => left.key)).toEqual([
       key('b'),

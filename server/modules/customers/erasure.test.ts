@@ -40,11 +40,11 @@ test('every table that names a customer is erased or listed with the reason why 
 })
 
 test('the reasons of every kind of task are erased, or it is about no customer (X13)', () => {
-  const aboutNobody: TaskKind[] = [
+  const withoutCustomer: TaskKind[] = [
     ...(['no_capacity', 'no_coach', 'coach_twice', 'substitution', 'roster_open', 'till_open', 'coach_birthday'] as const),
     ...(['timetable_ends', 'pay_question', 'webhook_stopped', 'certificate_ending', 'job_failed'] as const),
   ]
-  expect([...taskSubjects.flatMap(([kinds]) => kinds.split(',')), ...aboutNobody].sort()).toEqual([...taskKind.options].sort())
+  expect([...taskSubjects.flatMap(([kinds]) => kinds.split(',')), ...withoutCustomer].sort()).toEqual([...taskKind.options].sort())
 })
 
 test('after 72 hours nothing in the database identifies the customer; money, credits and attendance stay (X12, X13)', async () => {

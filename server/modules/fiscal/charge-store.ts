@@ -10,7 +10,7 @@ export interface ChargeRow extends ChargeFacts {
   /** The buyer, also of a gift (S10). */
   customer_id: number
   /** Without tax data: a sale without a customer, or of a deleted one. */
-  isNobody: boolean
+  isWithoutCustomer: boolean
   location_id: number | null
   status: string
   isGiftCard: boolean
@@ -94,7 +94,7 @@ async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tai
     productKey: sat_key ?? (is_product ? GOODS_KEY : CLASSES_KEY),
     unitKey: is_product ? 'H87' : 'E48',
     isGiftCard: is_gift_card,
-    isNobody: is_nobody,
+    isWithoutCustomer: is_nobody,
     form: satPaymentForm({ gateway, kind, funding, by, voucher }, chosen),
     paidAt: new Date(paid_at),
   }))

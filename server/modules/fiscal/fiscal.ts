@@ -243,7 +243,7 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
       pac,
     )
     const { rfc, name, postalCode, regime, use } = receiver
-    if (!first.isNobody)
+    if (!first.isWithoutCustomer)
       await saveProfile(tx, first.customer_id, {
         ...{ rfc, name, regime, use, now: ctx.now, postal_code: rfc === FOREIGN_RFC ? '' : postalCode },
       })

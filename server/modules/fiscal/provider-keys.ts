@@ -43,7 +43,7 @@ export async function saveFiscalKeys(ctx: Ctx, { keys }: { keys: Record<string, 
     return value === null || pattern.test(value) ? [] : [{ path: name, message: `Escribe ${like}.` }]
   })
   if (issues.length > 0) throw refuse('INVALID_INPUT', { issues })
-  await assertNobodyWaits(ctx, keys)
+  await assertNoPendingDocuments(ctx, keys)
   await storeKeys(ctx, keys, (name) => ({ processor: 'SW Sapien', key: FISCAL_KEYS[name as FiscalKeyName].label }))
 }
 
@@ -55,7 +55,7 @@ const NAMED = 3
  * INVOICES_WAITING when documents that were sent with another account still have no answer: only that account can read their state.
  * Documents that can be given up do not count: a closed account would block new keys for ever.
  */
-async function assertNobodyWaits(ctx: Ctx, { SW_USER, SW_PASSWORD, SW_ENVIRONMENT }: Record<string, string | null>): Promise<void> {
+async function assertNoPendingDocuments(ctx: Ctx, { SW_USER, SW_PASSWORD, SW_ENVIRONMENT }: Record<string, string | null>): Promise<void> {
   const isRemoved = [SW_USER, SW_PASSWORD, SW_ENVIRONMENT].includes(null)
   const sent = await listSent(ctx.db, Object.keys(ENVIRONMENTS))
   const waiting = sent.filter(({ pac, pac_account, createdAt }) => {

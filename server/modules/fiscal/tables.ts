@@ -28,10 +28,10 @@ const draft = z.object({
   ),
 }) satisfies z.ZodType<Draft>
 
-const nobody = { rfc: '', name: '', postalCode: '', regime: '616' } as const
+const noParty = { rfc: '', name: '', postalCode: '', regime: '616' } as const
 const UNREADABLE: Draft = {
-  ...{ type: 'I', series: '', folio: 0, issuedAt: '', placeOfIssue: '', paymentForm: '99', global: null, relation: null, issuer: nobody },
-  ...{ receiver: { ...nobody, use: 'S01' }, lines: [] },
+  ...{ type: 'I', series: '', folio: 0, issuedAt: '', placeOfIssue: '', paymentForm: '99', global: null, relation: null, issuer: noParty },
+  ...{ receiver: { ...noParty, use: 'S01' }, lines: [] },
 }
 
 /** Certificates of digital seal; the newest that is not retired seals. */

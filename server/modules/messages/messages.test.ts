@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 /** A customer whose telephone ends in these three digits, which decide the answer of the fake. */
-const somebody = (last = '390') => s.make.customer({ name: 'Ana', phone: `55${String(10_000 + n)}${last}` })
+const newCustomer = (last = '390') => s.make.customer({ name: 'Ana', phone: `55${String(10_000 + n)}${last}` })
 
 const about = (person: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   event: 'waitlist_open',
@@ -75,7 +75,7 @@ const rung = (person: Person) =>
 
 describe('sending', () => {
   test('the same message is sent once per person and channel, however often and concurrently enqueued (M5)', async () => {
-    const ana = await somebody()
+    const ana = await newCustomer()
     const before = meta.delivered.length
     expect(await Promise.all(Array.from({ length: 5 }, () => enqueue(about(ana))))).toEqual([1, 1, 1, 1, 1])
     await Promise.all([sweep(), sweep(), sweep()])
@@ -89,7 +89,7 @@ describe('sending', () => {
   })
 
   test('a rolled back message is not sent (M5)', async () => {
-    const ana = await somebody()
+    const ana = await newCustomer()
     const ctx = s.system()
     await expect(
       ctx.tx(async (tx) => {
@@ -116,7 +116,7 @@ describe('sending', () => {
   })
 
   test('at night WhatsApp waits until eight; emails and in-app notifications do not (M4)', async () => {
-    const ana = await somebody()
+    const ana = await newCustomer()
     s.clock.set('2026-11-19T23:00:00-06:00')
     await enqueue(about(ana, { before: new Date('2026-11-20T18:00:00-06:00') }))
     await sweep()
@@ -130,7 +130,7 @@ describe('sending', () => {
   })
 
   test('a pointless message is not sent: too late, or the module says why', async () => {
-    const [ana, eva] = [await somebody(), await s.make.customer()]
+    const [ana, eva] = [await newCustomer(), await s.make.customer()]
     await enqueue(about(ana, { before: new Date(s.clock.now().getTime() + 60_000) }))
     s.clock.advance({ minutes: 2 })
     await sweep()
@@ -148,7 +148,7 @@ describe('sending', () => {
 
 describe('failures (M6)', () => {
   test('a number without WhatsApp gets an email instead, unless one was sent anyway', async () => {
-    const ana = await somebody('026')
+    const ana = await newCustomer('026')
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
     await enqueue(about(ana))
     await sweep()
@@ -160,7 +160,7 @@ describe('failures (M6)', () => {
   })
 
   test('a message with an unknown outcome is not sent again', async () => {
-    const ana = await somebody('900')
+    const ana = await newCustomer('900')
     const before = meta.requests
     await enqueue(about(ana))
     await sweep()
@@ -171,7 +171,7 @@ describe('failures (M6)', () => {
   })
 
   test('temporary failures are retried later, six attempts in all', async () => {
-    const ana = await somebody('016')
+    const ana = await newCustomer('016')
     const before = meta.requests
     await enqueue(about(ana))
     for (let minutes = 0; minutes < 600; minutes += 5) {
@@ -183,7 +183,7 @@ describe('failures (M6)', () => {
   })
 
   test('after a process died while sending, an email is repeated under the same id, a WhatsApp message is not', async () => {
-    const ana = await somebody()
+    const ana = await newCustomer()
     await enqueue(about(ana))
     await s.sql(`update message set status = 'sending', "claimedAt" = $2, tries = 1 where customer_id = $1 and channel <> 'app'`, [
       ana.customer_id,
@@ -199,7 +199,7 @@ describe('failures (M6)', () => {
   })
 
   test('where WhatsApp was the only channel, an email replaces a message of a dead process', async () => {
-    const ana = await somebody()
+    const ana = await newCustomer()
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
     await enqueue(about(ana))
     await s.sql(`update message set status = 'sending', "claimedAt" = $2, tries = 1 where customer_id = $1`, [
@@ -215,7 +215,7 @@ describe('failures (M6)', () => {
   })
 
   test('one message claimed by ten concurrent jobs is sent once', async () => {
-    const ana = await somebody()
+    const ana = await newCustomer()
     await enqueue(about(ana))
     const ids = (await rows(ana)).map((row) => row.message_id)
     const before = meta.requests
@@ -242,7 +242,7 @@ describe('delivery reports (M7)', () => {
   const statusReport = (statuses: object[]) => ({ object: 'whatsapp_business_account', entry: [{ changes: [{ value: { statuses } }] }] })
 
   test('are applied in any order; the person’s own id keeps its old 1', async () => {
-    const ana = await somebody('521')
+    const ana = await newCustomer('521')
     await enqueue(about(ana))
     await sweep()
     const id = meta.delivered.at(-1)?.id
@@ -255,7 +255,7 @@ describe('delivery reports (M7)', () => {
 
   test('a later failure sends an email', async () => {
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
-    const ana = await somebody()
+    const ana = await newCustomer()
     await enqueue(about(ana))
     await sweep()
     const id = meta.delivered.at(-1)?.id
@@ -269,7 +269,7 @@ describe('delivery reports (M7)', () => {
   })
 
   test('with an invalid signature are refused', async () => {
-    const ana = await somebody()
+    const ana = await newCustomer()
     await enqueue(about(ana))
     await sweep()
     const id = meta.delivered.at(-1)?.id
@@ -281,7 +281,7 @@ describe('delivery reports (M7)', () => {
   })
 
   test('reception reads the log: recipient, channel, message, and the reason of a failure', async () => {
-    const [ana, reception, coach] = [await somebody('026'), await s.make.staff('reception'), await s.make.staff('coach')]
+    const [ana, reception, coach] = [await newCustomer('026'), await s.make.staff('reception'), await s.make.staff('coach')]
     await enqueue(about(ana))
     await sweep()
     const { messages, total } = await s.as(reception).messages.log({ customer_id: ana.customer_id })
@@ -305,7 +305,7 @@ describe('sending again', () => {
     (await s.as(await s.make.staff('reception')).messages.log({ customer_id: person.customer_id, channel })).messages[0]
 
   test('a message goes out again with the same text, as another mail to the servers (M10)', async () => {
-    const [ana, reception, coach] = [await somebody(), await s.make.staff('reception'), await s.make.staff('coach')]
+    const [ana, reception, coach] = [await newCustomer(), await s.make.staff('reception'), await s.make.staff('coach')]
     await enqueue(about(ana, { event: 'class_cancelled', about: 'class:81' }))
     const { message_id } = (await log(ana)) ?? { message_id: 0 }
     // Not sent yet.
@@ -330,7 +330,7 @@ describe('sending again', () => {
   })
 
   test('two clicks at the same moment send it once more, not twice (M10)', async () => {
-    const [ana, reception] = [await somebody(), await s.make.staff('reception')]
+    const [ana, reception] = [await newCustomer(), await s.make.staff('reception')]
     await enqueue(about(ana, { event: 'class_cancelled', about: 'class:82' }))
     await sweep()
     const { message_id } = (await log(ana)) ?? { message_id: 0 }
@@ -341,7 +341,7 @@ describe('sending again', () => {
   })
 
   test('a corrected address changes the customer; one of another customer or of an account is refused (M10, P7 to P9)', async () => {
-    const [ana, eva, reception] = [await somebody('026'), await somebody(), await s.make.staff('reception')]
+    const [ana, eva, reception] = [await newCustomer('026'), await newCustomer(), await s.make.staff('reception')]
     await enqueue(about(ana))
     await sweep()
     const failed = await log(ana, 'whatsapp')
@@ -359,7 +359,7 @@ describe('sending again', () => {
   })
 
   test('nothing is sent again against the consent, past its hour, or in the account (M2, M10)', async () => {
-    const [ana, reception] = [await somebody(), await s.make.staff('reception')]
+    const [ana, reception] = [await newCustomer(), await s.make.staff('reception')]
     await enqueue(
       about(ana, { event: 'reservation_reminder', about: 'reservation:83', before: new Date(s.clock.now().getTime() + 3_600_000) }),
     )
@@ -392,7 +392,7 @@ describe('sending again', () => {
 })
 
 test('without a mail server only the owner reads the unsent emails in full (M9)', async () => {
-  const [ana, owner, reception] = [await somebody(), await s.make.staff('owner'), await s.make.staff('reception')]
+  const [ana, owner, reception] = [await newCustomer(), await s.make.staff('owner'), await s.make.staff('reception')]
   await enqueue(about(ana, { event: 'class_cancelled' }))
   await sweep()
   const [sent] = await mails(ana)
@@ -405,7 +405,7 @@ test('without a mail server only the owner reads the unsent emails in full (M9)'
 
 describe('notifications and consent', () => {
   test('notifications are newest first; the customer marks one or all of their own as read', async () => {
-    const [ana, eva] = [await somebody(), await s.make.customer()]
+    const [ana, eva] = [await newCustomer(), await s.make.customer()]
     await enqueue(about(ana))
     s.clock.advance({ minutes: 1 })
     await enqueue(about(ana, { about: 'opening:9', event: 'class_changed' }), about(eva))
@@ -430,7 +430,7 @@ describe('notifications and consent', () => {
   })
 
   test('consent has a date and an audit row, and decides the channels (M2)', async () => {
-    const ana = await somebody()
+    const ana = await newCustomer()
     expect((await s.as(ana).messages.preferences()).preferences).toMatchObject({
       whatsapp: null,
       mail: null,

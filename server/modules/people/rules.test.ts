@@ -16,13 +16,13 @@ describe('who may be linked to an existing customer (P3)', () => {
 })
 
 describe('which failed sign-ups delete their account (P4)', () => {
-  const nobody = { customer: null, staff: null }
+  const unknown = { customer: null, staff: null }
   it.each([
-    ['a phone in use removes it', refuse('PHONE_IN_USE'), nobody, true],
-    ['an address in use removes it', refuse('ACCOUNT_EXISTS'), nobody, true],
-    ['a missing document removes it', refuse('DOCUMENTS_REQUIRED'), nobody, true],
-    ['a bug removes it', new Error('bug'), nobody, true],
-    ['an address to prove keeps it', refuse('EMAIL_NOT_VERIFIED'), nobody, false],
+    ['a phone in use removes it', refuse('PHONE_IN_USE'), unknown, true],
+    ['an address in use removes it', refuse('ACCOUNT_EXISTS'), unknown, true],
+    ['a missing document removes it', refuse('DOCUMENTS_REQUIRED'), unknown, true],
+    ['a bug removes it', new Error('bug'), unknown, true],
+    ['an address to prove keeps it', refuse('EMAIL_NOT_VERIFIED'), unknown, false],
     ['a customer keeps it', refuse('PHONE_IN_USE'), { customer: {}, staff: null }, false],
     ['staff keep it', new Error('bug'), { customer: null, staff: {} }, false],
   ] as const)('%s', (_, failure, owns, removed) => {

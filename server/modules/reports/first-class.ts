@@ -102,8 +102,8 @@ function groupRows(scope: Scope, people: readonly FirstTimer[]) {
 
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
   const { group, now, before, only, ctx } = scope
-  const [everybody, earlier] = await Promise.all([read(scope, now), before && read(scope, before)])
-  const people = triers(everybody)
+  const [visits, earlier] = await Promise.all([read(scope, now), before && read(scope, before)])
+  const people = triers(visits)
   const shown = people.filter((one) => (only === undefined ? true : (one.purchase_id !== null) === (only === 'compraron')))
   const isPerson = group === 'person'
   const label = { type: 'Tipo de clase', coach: 'Coach', month: 'Mes' }[group as 'type'] ?? 'Cómo llegaron'

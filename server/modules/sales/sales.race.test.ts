@@ -114,8 +114,8 @@ racesWithoutLocks({
       refusedBy: 'class_package_stock',
       async run(db) {
         const last = await thePackage(db, 1, null)
-        const everybody = await Promise.all(Array.from({ length: 20 }, () => customer(db)))
-        return db.together(everybody.map((customer_id, n) => [BUY, [last, customer_id, `visit-${n}`]]))
+        const customers = await Promise.all(Array.from({ length: 20 }, () => customer(db)))
+        return db.together(customers.map((customer_id, n) => [BUY, [last, customer_id, `visit-${n}`]]))
       },
     },
     'one person over the limit': {
@@ -152,29 +152,29 @@ describe('through two processes', () => {
     client.sales.attempt({ class_package_id, payment_method, again })
 
   test('of 20 concurrent customers for the last unit one is charged, 19 are refused, ten times', async () => {
-    const everybody = await people(20)
+    const customers = await people(20)
     for (let round = 0; round < 10; round++) {
       const classPackage = await s.make.package({ capacity: 1 })
-      expect(await outcomes(everybody.map((person, n) => buy(at(n, person), classPackage.class_package_id)))).toEqual({
+      expect(await outcomes(customers.map((person, n) => buy(at(n, person), classPackage.class_package_id)))).toEqual({
         completed: 1,
         PACKAGE_SOLD_OUT: 19,
       })
     }
     const wide = await s.make.package({ capacity: 7 })
-    expect(await outcomes(everybody.map((person, n) => buy(at(n, person), wide.class_package_id)))).toEqual({
+    expect(await outcomes(customers.map((person, n) => buy(at(n, person), wide.class_package_id)))).toEqual({
       completed: 7,
       PACKAGE_SOLD_OUT: 13,
     })
   })
 
   test('the studio lowers the stock during sales: never more sold than there is', async () => {
-    const [everybody, owner] = [await people(16), await s.make.staff('owner')]
+    const [customers, owner] = [await people(16), await s.make.staff('owner')]
     for (let round = 0; round < 5; round++) {
       const { class_package_id } = await s.make.package({ capacity: 16 })
       const lowered = Promise.allSettled(
         Array.from({ length: 8 }, (_, n) => at(n, owner).studioPackages.update({ class_package_id, capacity: 4 + n })),
       )
-      const results = await outcomes(everybody.map((person, n) => buy(at(n, person), class_package_id)))
+      const results = await outcomes(customers.map((person, n) => buy(at(n, person), class_package_id)))
       const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(codes.every((code) => code === 'BELOW_USED')).toBe(true)
       expect((results.completed ?? 0) + (results.PACKAGE_SOLD_OUT ?? 0)).toBe(16)

@@ -230,7 +230,7 @@ describe('who gets them (N1)', () => {
 test('asks as many queries for a full day as for an empty one (N9)', async () => {
   const empty = await studio()
   try {
-    const someone = await empty.make.staff('owner')
+    const emptyOwner = await empty.make.staff('owner')
     const count = async (on: TestStudio, person: Person) => {
       await on.as(person).today.read({})
       const { pool } = on.studio.db
@@ -244,7 +244,7 @@ test('asks as many queries for a full day as for an empty one (N9)', async () =>
       pool.query = query as typeof pool.query
       return n
     }
-    const few = await count(empty, someone)
+    const few = await count(empty, emptyOwner)
     const { location_id } = await empty.make.location()
     for (let hour = 1; hour < 6; hour++) {
       const cls = await empty.make.class({ starts_at: at(0, hour), location_id, capacity: hour % 2 ? null : 5 })
@@ -257,9 +257,9 @@ test('asks as many queries for a full day as for an empty one (N9)', async () =>
         )
       }
     }
-    expect((await empty.as(someone).today.tasks({})).tasks.length).toBeGreaterThan(10)
+    expect((await empty.as(emptyOwner).today.tasks({})).tasks.length).toBeGreaterThan(10)
     // Figures of classes and of the buyers' attempts are queried only where there are any.
-    expect((await count(empty, someone)) - few).toBeLessThanOrEqual(3)
+    expect((await count(empty, emptyOwner)) - few).toBeLessThanOrEqual(3)
     expect(few).toBeLessThanOrEqual(25)
   } finally {
     await empty.close()

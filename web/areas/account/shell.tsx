@@ -35,17 +35,17 @@ export default function Shell() {
     location.replace(wasIn.current || back === paths.mystudio.calendar ? paths.login : paths.loginThen(back))
   }, [session.state, customerError, pathname, search])
 
-  if (customerError) return <EnteringNobody error={customerError} />
+  if (customerError) return <EnteringWithoutCustomer error={customerError} />
   if (session.state === 'failed') return <EnteringFailed again={() => void openSession(site.firebaseConfig).catch(() => {})} />
   if (session.state !== 'signed-in') return <Entering />
   return (
     <QueryClientProvider client={browserQueries()}>
-      <Inside onNobody={setCustomerError} />
+      <Inside onCustomerError={setCustomerError} />
     </QueryClientProvider>
   )
 }
 
-function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
+function Inside({ onCustomerError }: { onCustomerError: (error: unknown) => void }) {
   const site = useSite()
   const { pathname, search } = useLocation()
   const me = useCustomerQuery()
@@ -58,9 +58,9 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
     if (!refused) return
     // Staff without a customer record use the same log-in: send them to the administration.
     if (worksHere(me.error)) return location.replace(ADMIN_HOME)
-    if (lacksCustomer(me.error)) onNobody(me.error)
+    if (lacksCustomer(me.error)) onCustomerError(me.error)
     void endSession()
-  }, [refused, me.error, onNobody])
+  }, [refused, me.error, onCustomerError])
   useEffect(() => {
     if (!open) location.replace(paths.mystudio.calendar)
   }, [open])
@@ -81,7 +81,7 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
 }
 
 /** An account without a customer. Explained here, because a redirect to /entrar would give no reason. */
-function EnteringNobody({ error }: { error: unknown }) {
+function EnteringWithoutCustomer({ error }: { error: unknown }) {
   return (
     <EnteringScreen still>
       <NoCustomer error={error} />

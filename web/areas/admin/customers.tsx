@@ -82,7 +82,7 @@ export default function Customers() {
   const bulk = useBulk('customer', selection, matching)
   const canChange = may(staff, 'customers.edit') || may(staff, 'credits.edit')
   const data = query.data
-  const everybody = data && Object.values(data.states).reduce((sum, n) => sum + n, 0)
+  const total = data && Object.values(data.states).reduce((sum, n) => sum + n, 0)
   const add = may(staff, 'customers.edit') && (
     <Button variant="outline" icon={<IconUserPlus className="icon" aria-hidden="true" />} onClick={() => show('nuevo', 0)}>
       Agregar cliente
@@ -92,9 +92,7 @@ export default function Customers() {
     <>
       <ScreenHead
         title="Clientes"
-        about={
-          data && everybody ? `${count(everybody)} en total, ${count(everybody - data.states.inactive - data.states.lost)} activos` : ' '
-        }
+        about={data && total ? `${count(total)} en total, ${count(total - data.states.inactive - data.states.lost)} activos` : ' '}
       >
         <Button as={AppLink} to={adminPaths.segments} variant="outline">
           Segmentos
@@ -106,7 +104,7 @@ export default function Customers() {
         )}
         {add}
       </ScreenHead>
-      {data && everybody ? <StateTabs states={data.states} everybody={everybody} current={state} /> : null}
+      {data && total ? <StateTabs states={data.states} total={total} current={state} /> : null}
       <DataTable
         caption="Clientes"
         list="clientes"
@@ -194,11 +192,11 @@ function totals({ total, spent, owed }: { total: number; spent: string | null; o
 /** One tab per state with its count; the other filters stay. */
 function StateTabs({
   states,
-  everybody,
+  total,
   current,
 }: {
   states: Readonly<Record<CustomerState, number>>
-  everybody: number
+  total: number
   current: CustomerState | undefined
 }) {
   const [query] = useSearchParams()
@@ -216,7 +214,7 @@ function StateTabs({
   )
   return (
     <TabNav label="Estados" current={current}>
-      {tab(null, 'Todos', everybody)}
+      {tab(null, 'Todos', total)}
       {TABS.map((state) => tab(state, TAB_LABELS[state], states[state]))}
     </TabNav>
   )

@@ -135,13 +135,13 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
       setChoosing('me')
     },
     chooseOther: () => setChoosing(choosing === 'me' ? 'guest' : 'me'),
-    bring(somebody: boolean) {
-      const beside = somebody && spot ? seatBeside(room.free, spot) : null
+    bring(withGuest: boolean) {
+      const beside = withGuest && spot ? seatBeside(room.free, spot) : null
       setWrong({})
-      setHasGuest(somebody)
+      setHasGuest(withGuest)
       setGuestSpot(beside)
-      setChoosing(somebody && spot ? 'guest' : 'me')
-      setChoices({ con_invitado: somebody ? 1 : null, sitio_invitado: beside })
+      setChoosing(withGuest && spot ? 'guest' : 'me')
+      setChoices({ con_invitado: withGuest ? 1 : null, sitio_invitado: beside })
     },
     repeatFor(next: number | null) {
       setWeeks(next)

@@ -141,8 +141,8 @@ export class PacSandbox implements PacPort {
         return refused('CANC107', 'El comprobante que sustituye debe estar vigente y relacionado con 04.')
     }
     const now = this.#now()
-    const needsNobody = Number(row.total) <= 1000 || row.kind === 'E' || row.receiver === GENERIC_RFC || row.receiver === FOREIGN_RFC
-    const isAtOnce = needsNobody || now <= afterBusinessDays(row.stampedAt, 1)
+    const needsNoAcceptance = Number(row.total) <= 1000 || row.kind === 'E' || row.receiver === GENERIC_RFC || row.receiver === FOREIGN_RFC
+    const isAtOnce = needsNoAcceptance || now <= afterBusinessDays(row.stampedAt, 1)
     await this.#db.tx((tx) =>
       tx
         .update(pacSandboxStamp)

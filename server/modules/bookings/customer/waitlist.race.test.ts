@@ -153,7 +153,7 @@ describe('without locks', () => {
 
 describe('through two processes', () => {
   test('500 customers for 20 spots: twenty get one, 480 are refused as full', async () => {
-    const everybody = await crowd(500)
+    const customers = await crowd(500)
     const cls = await s.make.class({ capacity: 20, starts_at: new Date('2026-12-28T16:00:00Z') })
     const input = (person: Person, n: number): Promise<unknown> =>
       at(n, person, `una-de-quinientas-${person.customer_id}`)
@@ -164,7 +164,7 @@ describe('through two processes', () => {
           await new Promise((resume) => setTimeout(resume, 200))
           return input(person, n + 1)
         })
-    expect(await outcomes(everybody.map(input))).toEqual({ ok: 20, CLASS_FULL: 480 })
+    expect(await outcomes(customers.map(input))).toEqual({ ok: 20, CLASS_FULL: 480 })
     expect(await row(cls.single_class_id)).toEqual({ capacity: 20, taken: 20, held: 0 })
   })
 

@@ -111,7 +111,7 @@ export async function applyClassUpdate(
     ...(substitutes_for === undefined ? {} : { substitutes_for }),
     ...(changes ? room : {}),
   })
-  await seatEverybody(tx, ctx, reservations, room)
+  await seatAll(tx, ctx, reservations, room)
   if (changed.moved) await forgetReminders(tx, single_class_id)
   const now = await lockClass(tx, ctx, single_class_id)
   if (changed.moved) await capHolds(tx, single_class_id, closesAt(now, ctx.settings))
@@ -161,7 +161,7 @@ function whyNotFit(
 }
 
 /** Assigns spots, from the front, when the room gets a map; removes them when it loses it. */
-async function seatEverybody(
+async function seatAll(
   tx: Tx,
   ctx: Ctx,
   reservations: readonly ReservationRecord[],

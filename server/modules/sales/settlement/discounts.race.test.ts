@@ -91,8 +91,8 @@ racesWithoutLocks({
       refusedBy: 'discount_uses',
       async run(db) {
         const code = await discount(db, 1, null)
-        const everybody = await Promise.all(times(20, () => customer(db)))
-        return db.together(everybody.map((customer_id) => [USE, [code, customer_id]]))
+        const customers = await Promise.all(times(20, () => customer(db)))
+        return db.together(customers.map((customer_id) => [USE, [code, customer_id]]))
       },
     },
     'one person over their uses': {
@@ -110,24 +110,24 @@ describe('through two processes', () => {
     client.sales.attempt({ class_package_id, discountCode, payment_method, again: true })
 
   test('of 20 concurrent customers for the last use one is charged the discounted price, 19 are refused, five times', async () => {
-    const everybody = await people(20)
+    const customers = await people(20)
     for (let round = 0; round < 5; round++) {
       const [classPackage, { code }] = [await s.make.package(), await s.make.discount({ max_uses: 1 })]
-      const calls = everybody.map((person, n) => buy(at(n, person), classPackage.class_package_id, code))
+      const calls = customers.map((person, n) => buy(at(n, person), classPackage.class_package_id, code))
       expect(await outcomes(calls)).toEqual({ completed: 1, DISCOUNT_EXHAUSTED: 19 })
     }
     const [thePackage, wide] = [await s.make.package(), await s.make.discount({ max_uses: 7 })]
-    const calls = everybody.map((person, n) => buy(at(n, person), thePackage.class_package_id, wide.code))
+    const calls = customers.map((person, n) => buy(at(n, person), thePackage.class_package_id, wide.code))
     expect(await outcomes(calls)).toEqual({ completed: 7, DISCOUNT_EXHAUSTED: 13 })
   })
 
   test('the last use and the last unit concurrently: a customer with only one of them returns it', async () => {
-    const everybody = await people(20)
+    const customers = await people(20)
     const classPackage = await s.make.package({ capacity: 5 })
     const { code } = await s.make.discount({ max_uses: 5 })
     const whole = await s.make.discount({ amount: 10_000, max_uses: 3 })
     const results = await outcomes(
-      everybody.map((person, n) =>
+      customers.map((person, n) =>
         n < 14
           ? buy(at(n, person), classPackage.class_package_id, code)
           : at(n, person).sales.checkout({ class_package_id: classPackage.class_package_id, discountCode: whole.code }),
@@ -148,24 +148,24 @@ describe('through two processes', () => {
   })
 
   test('given up, expired and requested concurrently: the use is never lost and never duplicated', async () => {
-    const [everybody, classPackage] = [await people(12), await s.make.package()]
+    const [customers, classPackage] = [await people(12), await s.make.package()]
     for (let round = 0; round < 8; round++) {
       const { code, discount_id } = await s.make.discount({ max_uses: 3 })
       const opened = await Promise.all(
-        everybody.slice(0, 3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code, 'tok_3ds')),
+        customers.slice(0, 3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code, 'tok_3ds')),
       )
       if (round % 2) s.clock.advance({ minutes: 31 })
       await Promise.allSettled([
-        ...opened.map(({ purchase_id }, n) => at(n + round, everybody[n] as Person).sales.giveUp({ purchase_id })),
+        ...opened.map(({ purchase_id }, n) => at(n + round, customers[n] as Person).sales.giveUp({ purchase_id })),
         sweep(s.system()),
         sweep(s.system()),
-        ...everybody.slice(3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code)),
+        ...customers.slice(3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code)),
       ])
       await sweep(s.system())
       expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
-      await Promise.allSettled(opened.map(({ purchase_id }, n) => at(n, everybody[n] as Person).sales.giveUp({ purchase_id })))
+      await Promise.allSettled(opened.map(({ purchase_id }, n) => at(n, customers[n] as Person).sales.giveUp({ purchase_id })))
       const [{ used } = { used: -1 }] = await s.sql<{ used: number }>('select used from discount where discount_id = $1', [discount_id])
-      const rest = await outcomes(everybody.slice(3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code)))
+      const rest = await outcomes(customers.slice(3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code)))
       expect(rest.completed ?? 0).toBe(3 - used)
       s.clock.set(START)
     }
@@ -173,11 +173,11 @@ describe('through two processes', () => {
 
   test('the studio lowers the limit during use: never more used than allowed', async () => {
     const owner = await s.make.staff('owner')
-    const [everybody, classPackage] = [await people(16), await s.make.package()]
+    const [customers, classPackage] = [await people(16), await s.make.package()]
     for (let round = 0; round < 5; round++) {
       const { code, discount_id } = await s.make.discount({ max_uses: 16 })
       const lowered = Promise.allSettled(times(8, (n) => at(n, owner).discounts.update({ discount_id, max_uses: 4 + n })))
-      const results = await outcomes(everybody.map((person, n) => buy(at(n, person), classPackage.class_package_id, code)))
+      const results = await outcomes(customers.map((person, n) => buy(at(n, person), classPackage.class_package_id, code)))
       const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(codes.every((why) => why === 'BELOW_USED')).toBe(true)
       expect((results.completed ?? 0) + (results.DISCOUNT_EXHAUSTED ?? 0)).toBe(16)

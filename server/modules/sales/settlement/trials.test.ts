@@ -90,9 +90,9 @@ test('the same card gives no second trial to another account: typed, saved, or a
 })
 
 test('ten accounts concurrently with one card: one trial', async () => {
-  const [everybody, { class_package_id }] = [await Promise.all(Array.from({ length: 10 }, () => s.make.customer())), await withTrial()]
+  const [customers, { class_package_id }] = [await Promise.all(Array.from({ length: 10 }, () => s.make.customer())), await withTrial()]
   const results = await Promise.all(
-    everybody.map((person) =>
+    customers.map((person) =>
       subscribe(person, class_package_id, FREE, card('4001')).then(
         ({ status }) => status,
         (error) => error.code,

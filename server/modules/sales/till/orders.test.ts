@@ -250,7 +250,7 @@ describe('with a link (S8, S9)', () => {
   })
 
   test('a payment link needs a customer with an email', async () => {
-    const nobody = await s.as(desk).people.create({ name: 'Sin', last_name: 'Correo', phone: '5511223399' })
-    expect(await codeOf(open({ customer_id: nobody.customer_id }))).toBe('CUSTOMER_EMAIL_REQUIRED')
+    const withoutEmail = await s.as(desk).people.create({ name: 'Sin', last_name: 'Correo', phone: '5511223399' })
+    expect(await codeOf(open({ customer_id: withoutEmail.customer_id }))).toBe('CUSTOMER_EMAIL_REQUIRED')
   })
 })

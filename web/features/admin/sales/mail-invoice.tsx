@@ -39,8 +39,8 @@ function MailDialog({ document, onClose }: { document: FiscalDocument; onClose: 
   })
   const failure = sending.isError ? toFailure(sending.error) : null
   const issues = failure?.data.issues as { path: string; message: string }[] | undefined
-  const isNobodys = document.kind === 'global'
-  const missing = isNobodys && email.trim() === '' ? 'Escribe a qué correo.' : null
+  const isGlobal = document.kind === 'global'
+  const missing = isGlobal && email.trim() === '' ? 'Escribe a qué correo.' : null
   return (
     <Dialog
       open
@@ -74,8 +74,8 @@ function MailDialog({ document, onClose }: { document: FiscalDocument; onClose: 
         autoCapitalize="none"
         spellCheck={false}
         maxLength={254}
-        optional={!isNobodys}
-        hint={isNobodys ? undefined : 'Vacío: al de la persona que compró.'}
+        optional={!isGlobal}
+        hint={isGlobal ? undefined : 'Vacío: al de la persona que compró.'}
         error={issues?.find(({ path }) => path === 'email')?.message}
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
