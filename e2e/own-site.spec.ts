@@ -32,11 +32,11 @@ const switchOf = (key: string) => (key === 'announcements' ? 'landing_announceme
 test('each section by its switch, in the configured order (S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22)', async ({ page }) => {
   const shown = () =>
     page.evaluate((ids) => {
-      const present = Object.entries(ids).flatMap(([key, css]) => {
+      const visible = Object.entries(ids).flatMap(([key, css]) => {
         const found = document.querySelector(`main ${css}`)
         return found ? [{ key, top: found.getBoundingClientRect().top }] : []
       })
-      return present.sort((a, b) => a.top - b.top).map(({ key }) => key)
+      return visible.sort((a, b) => a.top - b.top).map(({ key }) => key)
     }, ID)
   await page.goto(own.url)
   expect(await shown()).toEqual([...SECTIONS])

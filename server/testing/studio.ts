@@ -86,14 +86,14 @@ export async function studio(
   } = {},
 ): Promise<TestStudio> {
   const database = options.database ?? (await openedDatabase())
-  let present = new Date(options.at ?? START)
+  let clockTime = new Date(options.at ?? START)
   const clock: Clock = {
-    now: () => new Date(present),
+    now: () => new Date(clockTime),
     set: (at) => {
-      present = new Date(at)
+      clockTime = new Date(at)
     },
     advance: ({ days = 0, hours = 0, minutes = 0, seconds = 0 }) => {
-      present = new Date(present.getTime() + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
+      clockTime = new Date(clockTime.getTime() + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
     },
   }
   const logged: string[] = []

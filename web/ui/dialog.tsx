@@ -22,7 +22,7 @@ interface DialogProps {
 
 /** A dialog: the browser's own modal, labelled by its title. Its contents are mounted only while it is shown. */
 export function Dialog({ open, onClose, title, width = 'normal', actions, describedBy, children }: DialogProps) {
-  const { ref, present } = useModal({ open, onClose })
+  const { ref, isRendered } = useModal({ open, onClose })
   const titleId = useId()
   return (
     <dialog
@@ -31,7 +31,7 @@ export function Dialog({ open, onClose, title, width = 'normal', actions, descri
       aria-labelledby={titleId}
       aria-describedby={describedBy}
     >
-      {present && (
+      {isRendered && (
         <div className="dialog-body">
           <div className="dialog-head">
             <h2 id={titleId} className="t3" tabIndex={-1} data-title>
@@ -54,10 +54,10 @@ interface BareDialogProps extends Omit<DialogProps, 'title' | 'actions' | 'descr
 
 /** A dialog without padding and header of its own (the reserve dialog, the daily image). Put a `CloseButton` in it. */
 export function BareDialog({ open, onClose, width = 'normal', labelledBy, children }: BareDialogProps) {
-  const { ref, present } = useModal({ open, onClose })
+  const { ref, isRendered } = useModal({ open, onClose })
   return (
     <dialog ref={ref} className={`dialog ground-paper ${width === 'normal' ? '' : `dialog-${width}`}`} aria-labelledby={labelledBy}>
-      {present && children}
+      {isRendered && children}
     </dialog>
   )
 }

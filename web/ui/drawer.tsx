@@ -19,10 +19,10 @@ interface DrawerProps {
 
 /** A panel at the side: the menu on phones (320 px), a record beside its table (480 px). Its rows have the class `drawer-row`. */
 export function Drawer({ open, onClose, label, head, foot, side = 'left', closeLabel = 'Cerrar menú', children }: DrawerProps) {
-  const { ref, present } = useModal({ open, onClose })
+  const { ref, isRendered } = useModal({ open, onClose })
   return (
     <dialog ref={ref} className={`drawer ground-paper ${side === 'right' ? 'drawer-right' : ''}`} aria-label={label}>
-      {present && (
+      {isRendered && (
         <div className="drawer-body">
           <div className="drawer-head">
             <div className="grow">{head}</div>

@@ -14,7 +14,7 @@ interface FileFieldProps extends FieldTexts {
   /** several files may be chosen at once: those beside the first one */
   more?: { chosen: readonly File[]; onChoose: (files: readonly File[]) => void }
   /** the file that is stored already: its name, and a picture of 100 x 100 px */
-  present?: { name: string; thumbnail: string | null } | null
+  current?: { name: string; thumbnail: string | null } | null
   /** shows the chosen picture before the upload; the page's CSP must allow `blob:` images */
   preview?: boolean
 }
@@ -29,13 +29,13 @@ export function FileField({
   accept,
   chosen,
   onChoose,
-  present = null,
+  current = null,
   preview = false,
   more,
 }: FileFieldProps) {
   const shown = useObjectUrl(preview && chosen?.type.startsWith('image/') ? chosen : null)
-  const picture = chosen ? shown : (present?.thumbnail ?? null)
-  const words = (chosen ? [chosen, ...(more?.chosen ?? [])].map(({ name }) => name).join(', ') : present?.name) ?? null
+  const picture = chosen ? shown : (current?.thumbnail ?? null)
+  const words = (chosen ? [chosen, ...(more?.chosen ?? [])].map(({ name }) => name).join(', ') : current?.name) ?? null
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
       {(control) => (

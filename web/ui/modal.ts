@@ -12,9 +12,9 @@ const CLOSING_MS = 240
 /**
  * The browser traps the focus, makes the page behind inert and returns the focus to the opener. Escape and the backdrop only call
  * `onClose`; the element is never closed by the browser itself, so it cannot differ from React's state. The focus starts on
- * `[data-focus-first]`, else on `[data-title]`. `present`: render the contents, also during the closing transition.
+ * `[data-focus-first]`, else on `[data-title]`. `isRendered`: render the contents, also during the closing transition.
  */
-export function useModal({ open, onClose }: Modal): { ref: RefObject<HTMLDialogElement | null>; present: boolean } {
+export function useModal({ open, onClose }: Modal): { ref: RefObject<HTMLDialogElement | null>; isRendered: boolean } {
   const ref = useRef<HTMLDialogElement>(null)
   const close = useRef(onClose)
   const [isClosing, setIsClosing] = useState(false)
@@ -74,5 +74,5 @@ export function useModal({ open, onClose }: Modal): { ref: RefObject<HTMLDialogE
     return () => clearTimeout(timer)
   }, [open])
 
-  return { ref, present: open || isClosing }
+  return { ref, isRendered: open || isClosing }
 }

@@ -21,12 +21,12 @@ const quiet = { error: () => {} }
 async function world() {
   const db = openDb({ connection: await freshDatabase() })
   open.push(db)
-  let present = new Date('2026-11-19T16:00:00Z')
+  let clockTime = new Date('2026-11-19T16:00:00Z')
   return {
     db,
-    now: () => new Date(present),
+    now: () => new Date(clockTime),
     advance: (ms: number) => {
-      present = new Date(present.getTime() + ms)
+      clockTime = new Date(clockTime.getTime() + ms)
     },
   }
 }

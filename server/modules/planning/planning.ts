@@ -447,6 +447,6 @@ function draftOf(cls: PlannedFacts, wall: Date, { with_coaches, names }: { with_
   const usual = cls.substitutes_for !== null && cls.coach_ids.length === 1 ? [cls.substitutes_for] : cls.coach_ids
   // A room that was removed since takes no classes any more; its seats stay with the copy.
   const room = names.room(cls.room_id ?? 0)?.gone ? { room_id: null, room_map: null } : {}
-  const coach_ids = with_coaches ? names.present(usual) : []
+  const coach_ids = with_coaches ? names.activeCoaches(usual) : []
   return { ...cls, ...{ wall, starts_at, single_class_id: null, class_series_id: null }, ...room, coach_ids }
 }

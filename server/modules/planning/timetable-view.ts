@@ -90,7 +90,7 @@ export class Names implements DraftNames, ConflictNames {
   }
 
   /** Those of these coaches who were not removed. */
-  present(coach_ids: readonly number[]): number[] {
+  activeCoaches(coach_ids: readonly number[]): number[] {
     return coach_ids.filter((id) => this.#coaches.get(id)?.gone === false)
   }
 

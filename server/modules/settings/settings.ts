@@ -32,13 +32,13 @@ export interface CurrentSettings {
 
 /** A studio's settings in memory, reloaded after every change. */
 export async function openSettings(db: Db, events: Events, log: Log): Promise<CurrentSettings> {
-  let present = defaultSettings
+  let current = defaultSettings
   const listeners = new Set<() => void>()
   let reading: Promise<void> = Promise.resolve()
   /** Loads one after the other, so that an older result never replaces a newer one. */
   function refresh(): Promise<void> {
     const read = async () => {
-      present = Object.freeze(await listSettings(db.read))
+      current = Object.freeze(await listSettings(db.read))
       for (const listener of listeners) listener()
     }
     const mine = reading.then(read)
@@ -50,7 +50,7 @@ export async function openSettings(db: Db, events: Events, log: Log): Promise<Cu
   })
   await refresh()
   return {
-    read: () => present,
+    read: () => current,
     refresh,
     onChange(listener) {
       listeners.add(listener)
@@ -65,11 +65,11 @@ export function publicSettings(ctx: Ctx) {
 }
 
 /**
- * All settings for the editor: `GET /appconfig/admin/all`. `present`: values just saved, before the event of the change has reloaded the
+ * All settings for the editor: `GET /appconfig/admin/all`. `current`: values just saved, before the event of the change has reloaded the
  * cache.
  */
-export async function editedSettings(ctx: Ctx, present: Partial<Settings> = {}): Promise<EditedSetting[]> {
-  const read: Settings = { ...ctx.settings, ...present }
+export async function editedSettings(ctx: Ctx, current: Partial<Settings> = {}): Promise<EditedSetting[]> {
+  const read: Settings = { ...ctx.settings, ...current }
   const changes = new Map((await listLatestChanges(ctx.db, groupedKeys)).map((change) => [change.key, change]))
   return groupedKeys.map((key) => {
     const info = infoOf(key)

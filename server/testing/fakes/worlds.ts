@@ -29,13 +29,13 @@ export async function closeWorlds(): Promise<void> {
 
 async function world() {
   const db = await database()
-  let present = new Date('2026-11-19T16:00:00Z')
+  let clockTime = new Date('2026-11-19T16:00:00Z')
   let purchases = 100
   return {
     db,
-    now: () => new Date(present),
+    now: () => new Date(clockTime),
     advance: (ms: number) => {
-      present = new Date(present.getTime() + ms)
+      clockTime = new Date(clockTime.getTime() + ms)
     },
     /** The next purchase, with a hold of 15 minutes. */
     charge: (instrument: Instrument, more: Partial<Charge> = {}): Charge => ({
@@ -45,7 +45,7 @@ async function world() {
       title: 'Ocho clases',
       buyer,
       instrument,
-      expiresAt: new Date(present.getTime() + 900_000),
+      expiresAt: new Date(clockTime.getTime() + 900_000),
       returnUrl: 'http://localhost:3000/gracias/1',
       ...more,
     }),

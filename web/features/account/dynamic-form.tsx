@@ -203,7 +203,7 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
           accept={field.type === 'image' ? acceptedTypes('image') : acceptedTypes('image', 'document')}
           chosen={value instanceof File ? value : null}
           onChoose={onChange}
-          present={value && !(value instanceof File) ? { name: 'Archivo guardado', thumbnail: null } : null}
+          current={value && !(value instanceof File) ? { name: 'Archivo guardado', thumbnail: null } : null}
         />
       )
     default:

@@ -96,7 +96,7 @@ function PersonalForm({ customer, onDone }: { customer: Customer; onDone: () => 
         accept={acceptedTypes('image')}
         chosen={photo}
         onChoose={setPhoto}
-        present={before.photo && { name: before.photo.name, thumbnail: before.photo.thumbnail && fileUrl(site, before.photo.thumbnail) }}
+        current={before.photo && { name: before.photo.name, thumbnail: before.photo.thumbnail && fileUrl(site, before.photo.thumbnail) }}
         preview
         error={form.errors.photo}
       />
@@ -151,7 +151,7 @@ function PersonalForm({ customer, onDone }: { customer: Customer; onDone: () => 
         accept={acceptedTypes('image', 'document')}
         chosen={document}
         onChoose={setDocument}
-        present={before.idAdjunto && { name: before.idAdjunto.name, thumbnail: null }}
+        current={before.idAdjunto && { name: before.idAdjunto.name, thumbnail: null }}
         hint="Imagen o PDF. Solo la ven tú y el estudio."
         error={form.errors.idAdjunto}
       />

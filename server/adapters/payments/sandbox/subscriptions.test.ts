@@ -12,11 +12,11 @@ const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
 
 let db: Db
 let bank: Sandbox
-let present = new Date('2026-01-31T18:00:00Z')
+let clockTime = new Date('2026-01-31T18:00:00Z')
 let purchase = 0
 beforeAll(async () => {
   db = openDb({ connection: await freshDatabase() })
-  bank = new Sandbox({ db, now: () => new Date(present), publicUrl: 'http://localhost:3000', log: { error: () => {} } })
+  bank = new Sandbox({ db, now: () => new Date(clockTime), publicUrl: 'http://localhost:3000', log: { error: () => {} } })
 })
 afterAll(() => db.close())
 
@@ -27,11 +27,11 @@ const charge = (token: string): Charge => ({
   title: 'Ocho',
   buyer,
   instrument: { by: 'card-token', token },
-  expiresAt: new Date(present.getTime() + 900_000),
+  expiresAt: new Date(clockTime.getTime() + 900_000),
   returnUrl: 'http://localhost:3000/gracias/1',
 })
 const days = async (n: number) => {
-  present = new Date(present.getTime() + n * DAY)
+  clockTime = new Date(clockTime.getTime() + n * DAY)
   await bank.tick()
 }
 const amounts = async (of: number) => (await bank.ledger(of)).map(({ amount }) => amount)
@@ -55,7 +55,7 @@ test('a new card pays the overdue charge at once and every later period; another
 })
 
 test('a pause skips the periods that begin in it, and the calendar stays the same', async () => {
-  present = new Date('2026-01-31T18:00:00Z')
+  clockTime = new Date('2026-01-31T18:00:00Z')
   const { ref } = await bank.start(charge('tok_ok'), { ...monthly, firstAmount: 116_000 })
   const mine = purchase
   expect(await bank.pause(ref, true)).toMatchObject({ state: 'paid', paused: true })
@@ -71,7 +71,7 @@ test('a pause skips the periods that begin in it, and the calendar stays the sam
 })
 
 test('a trial paused past its end is charged its first price when resumed; cancelled while paused it ends with what was paid', async () => {
-  present = new Date('2026-03-01T18:00:00Z')
+  clockTime = new Date('2026-03-01T18:00:00Z')
   const first = await bank.start(charge('tok_ok'), { ...monthly, firstAmount: 116_000, trialEnd: new Date('2026-03-08T18:00:00Z') })
   const trial = purchase
   const second = await bank.start(charge('tok_ok'), monthly)

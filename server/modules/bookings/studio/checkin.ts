@@ -116,10 +116,10 @@ async function checkInReservation(ctx: Ctx, input: Input, row: RosterRow) {
     await applyMark(tx, ctx, locked, reservation, { attend: true })
     return false
   })
-  const [present] = await listRosterReservations(ctx.db, [row.class_reservation_id])
-  const late = already && present ? whyNotIn(ctx, input, present, cls) : null
-  if (late) return answer(ctx, { ...late, row: present ?? row, cls })
-  return answer(ctx, { result: 'ok', message: `Llegó a ${where}.`, row: present ?? row, cls })
+  const [current] = await listRosterReservations(ctx.db, [row.class_reservation_id])
+  const late = already && current ? whyNotIn(ctx, input, current, cls) : null
+  if (late) return answer(ctx, { ...late, row: current ?? row, cls })
+  return answer(ctx, { result: 'ok', message: `Llegó a ${where}.`, row: current ?? row, cls })
 }
 
 /** Why a scan does not mark the reservation, most final reason first; null = it can be marked. */

@@ -118,7 +118,7 @@ export async function penaltyList(
 }
 
 /** Serializes a penalty that was just written. */
-async function presentWritten(
+async function serializeWritten(
   ctx: Ctx,
   { class_reservation_penalty_id }: Pick<PenaltyRow, 'class_reservation_penalty_id'>,
 ): Promise<{ class_reservation_penalty: Penalty }> {
@@ -162,7 +162,7 @@ export async function penalizeByHand(ctx: Ctx, input: { customer_id: number; rea
     await tx.send({ name: 'penalty', data: { class_reservation_penalty_id: id } })
     return { class_reservation_penalty_id: id }
   })
-  return presentWritten(ctx, row)
+  return serializeWritten(ctx, row)
 }
 
 async function lockRunning(tx: Tx, ctx: Ctx, id: number): Promise<PenaltyRow> {
@@ -186,11 +186,11 @@ export async function changePenalty(ctx: Ctx, input: { class_reservation_penalty
     })
     return done
   })
-  return presentWritten(ctx, row)
+  return serializeWritten(ctx, row)
 }
 
 /** Forgives a penalty; it remains in the history, and its no-shows never count again (A8; settled 44). PENALTY_NOT_FOUND, PENALTY_OVER. */
 export async function forgivePenalty(ctx: Ctx, input: { class_reservation_penalty_id: number; reason: string }) {
   const row = await ctx.tx(async (tx) => forgive(tx, ctx, await lockRunning(tx, ctx, input.class_reservation_penalty_id), input.reason))
-  return presentWritten(ctx, row)
+  return serializeWritten(ctx, row)
 }

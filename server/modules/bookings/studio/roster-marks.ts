@@ -182,7 +182,7 @@ export async function closeRosterByHand(ctx: Ctx, input: { single_class_id: numb
       const no = whyNotCloseRoster(cls, ctx.now)
       if (no) throw no
       const done = await decide(tx, ctx, cls)
-      const outcome = await presentClosing(tx, single_class_id, done)
+      const outcome = await serializeClosing(tx, single_class_id, done)
       if (dry_run) throw new Preview(outcome)
       if (done)
         await ctx.audit(tx, {
@@ -198,7 +198,7 @@ export async function closeRosterByHand(ctx: Ctx, input: { single_class_id: numb
 }
 
 /** The absent customers by name; null: the roster was closed before, and no penalty begins. */
-async function presentClosing(tx: Tx, single_class_id: number, done: Closing | null): Promise<RosterClosing> {
+async function serializeClosing(tx: Tx, single_class_id: number, done: Closing | null): Promise<RosterClosing> {
   const rows = await listNamedReservations(tx, single_class_id)
   const absent = done && new Set(done.absent.map((reservation) => reservation.class_reservation_id))
   const isAbsent = (row: (typeof rows)[number]) =>

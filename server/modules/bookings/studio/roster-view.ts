@@ -40,16 +40,16 @@ export async function serializeRosterClasses(ctx: Ctx, classes: readonly ClassFa
     ctx.db,
     classes.map((cls) => cls.single_class_id),
   )
-  return new Map(classes.map((cls) => [cls.single_class_id, presentClass(cls, rooms.get(cls.single_class_id) ?? null)]))
+  return new Map(classes.map((cls) => [cls.single_class_id, serializeClass(cls, rooms.get(cls.single_class_id) ?? null)]))
 }
 
 /** Serializes the class of a roster. */
 export async function serializeRosterClass(ctx: Ctx, cls: ClassFacts): Promise<RosterClass> {
   const rooms = await listRoomNames(ctx.db, [cls.single_class_id])
-  return presentClass(cls, rooms.get(cls.single_class_id) ?? null)
+  return serializeClass(cls, rooms.get(cls.single_class_id) ?? null)
 }
 
-function presentClass(cls: ClassFacts, room: string | null): RosterClass {
+function serializeClass(cls: ClassFacts, room: string | null): RosterClass {
   const { shown } = cls
   const { single_class_id, location_id, class_type_id } = cls
   const { class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots } = shown
@@ -80,7 +80,7 @@ export async function serializeRosterReservations(ctx: Ctx, rows: readonly Roste
   return rows.map((row) => {
     const summary = credits?.get(row.customer_id)
     return {
-      ...presentReservation(ctx, row),
+      ...serializeReservation(ctx, row),
       ...seatLabelsOf(seatsOfRow(rooms, row), row),
       photo: photos.get(row.photo_file_id ?? 0) ?? null,
       health: withHealth.has(row.customer_id),
@@ -107,7 +107,7 @@ export function isBirthdayOn(birthdate: string | null, day: LocalDate): boolean 
   return birthdate.slice(5) === '02-29' && day.slice(5) === '02-28' && addDays(day, 1).slice(5) === '03-01'
 }
 
-function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits' | 'notes' | 'health' | 'unsigned'> {
+function serializeReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits' | 'notes' | 'health' | 'unsigned'> {
   const contact = ctx.may('customers.read')
   const { class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot } = row
   const { guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class } = row

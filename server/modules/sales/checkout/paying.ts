@@ -218,8 +218,8 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
     ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'payment.outcome_unknown')
     await markAttempt(ctx, attempt, { state: 'unknown' })
   }
-  const [present, attempts] = [await findPurchase(ctx.db, purchase.purchase_id), await listAttempts(ctx.db, purchase.purchase_id)]
-  return paymentAnswer(present ?? purchase, attempts[0] ?? attempt, null)
+  const [current, attempts] = [await findPurchase(ctx.db, purchase.purchase_id), await listAttempts(ctx.db, purchase.purchase_id)]
+  return paymentAnswer(current ?? purchase, attempts[0] ?? attempt, null)
 }
 
 /** The customer, with their id at the gateway. */

@@ -202,11 +202,11 @@ export async function settleOrder(ctx: Ctx, purchase_id: number): Promise<Counte
       await closeWaiting(ctx, purchase_id, { status: 'failed', reason: 'la tarjeta no pasó' })
       throw error
     }
-  const [present, [last]] = await Promise.all([findPurchase(ctx.db, purchase_id), listAttempts(ctx.db, purchase_id)])
+  const [current, [last]] = await Promise.all([findPurchase(ctx.db, purchase_id), listAttempts(ctx.db, purchase_id)])
   // The bank wants its customer to confirm the charge, which only they can do: the order waits for them with a link.
-  if (present?.status === 'pending' && last?.state === 'waiting') {
+  if (current?.status === 'pending' && last?.state === 'waiting') {
     await endAttempt(ctx, last, 'la persona lo paga con un enlace', false)
-    if (await takesMoneyHere(ctx.db, present)) {
+    if (await takesMoneyHere(ctx.db, current)) {
       await closeWaiting(ctx, purchase_id, { status: 'failed', reason: NEEDS_CONFIRMATION })
       return settleOrder(ctx, purchase_id)
     }

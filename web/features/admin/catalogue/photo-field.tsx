@@ -53,7 +53,7 @@ export function PhotoField({ value, onChange }: PhotoFieldProps) {
         accept={acceptedTypes('image')}
         chosen={null}
         onChoose={(file) => file && void open(file, WHOLE)}
-        present={photo ? { name: 'Foto guardada', thumbnail: fileUrl(site, photo) } : null}
+        current={photo ? { name: 'Foto guardada', thumbnail: fileUrl(site, photo) } : null}
       />
       {photo && whole && (
         <div className="photo-verbs">

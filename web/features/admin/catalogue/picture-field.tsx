@@ -30,7 +30,7 @@ export function PictureField({ value, onChange, error, ...field }: PictureFieldP
         accept={acceptedTypes('image')}
         chosen={null}
         onChoose={(file) => file && upload.mutate(file)}
-        present={value ? { name: upload.isPending ? 'Subiendo…' : 'Imagen guardada', thumbnail: value } : null}
+        current={value ? { name: upload.isPending ? 'Subiendo…' : 'Imagen guardada', thumbnail: value } : null}
       />
       {value && (
         <button type="button" className="link link-alone" onClick={() => onChange('')}>

@@ -310,7 +310,7 @@ function PictureForm({ editor, onClose }: { editor: Editor; onClose: () => void 
         accept={acceptedTypes('image')}
         chosen={null}
         onChoose={(file) => file && upload.mutate(file)}
-        present={null}
+        current={null}
       />
       <TextField
         label="Dirección de la imagen"

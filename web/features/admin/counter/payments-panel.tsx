@@ -208,7 +208,7 @@ function ProofField({
       accept="image/*,application/pdf"
       chosen={null}
       onChoose={(photo) => photo && upload.mutate(photo)}
-      present={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : (proof ?? null)}
+      current={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : (proof ?? null)}
     />
   )
 }

@@ -57,12 +57,12 @@ const SHOWN_BY: { [Name in LiveEventName]?: () => readonly unknown[][] } = {
 const NAMES = Object.keys(SHOWN_BY) as LiveEventName[]
 
 /** The other people on a screen, by its address. */
-const presentStaff = new Map<string, readonly string[]>()
+const staffByLink = new Map<string, readonly string[]>()
 const presenceListeners = new Set<() => void>()
 /** Report the screens that are open. A stream that ended took its person from them, so that nothing of them would be sent until the next report. */
 const presenceReports = new Set<() => void>()
-function setPresent({ link, names }: LiveEvents['presence']): void {
-  presentStaff.set(link, names)
+function setPresence({ link, names }: LiveEvents['presence']): void {
+  staffByLink.set(link, names)
   for (const onChange of presenceListeners) onChange()
 }
 
@@ -169,7 +169,7 @@ export function useLiveUpdates(): boolean {
     const end = openLive(browser, {
       onState: setOpen,
       onEvent: (name, data) => {
-        if (name === 'presence') return setPresent(data as LiveEvents['presence'])
+        if (name === 'presence') return setPresence(data as LiveEvents['presence'])
         if (name === 'reload') for (const report of presenceReports) report()
         gathered.add(name)
       },
@@ -190,7 +190,7 @@ export function usePresence(link: string | null): readonly string[] {
       document.hidden
         ? undefined
         : void api.live.presence({ link, here: true }).then(
-            ({ names }) => setPresent({ link, names }),
+            ({ names }) => setPresence({ link, names }),
             // Only a hint: the next report tries again.
             () => {},
           )
@@ -202,13 +202,13 @@ export function usePresence(link: string | null): readonly string[] {
       clearInterval(timer)
       presenceReports.delete(report)
       document.removeEventListener('visibilitychange', report)
-      presentStaff.delete(link)
+      staffByLink.delete(link)
       void api.live.presence({ link, here: false }).catch(() => {})
     }
   }, [link])
   const names = useSyncExternalStore(
     subscribePresence,
-    () => (link === null ? undefined : presentStaff.get(link)),
+    () => (link === null ? undefined : staffByLink.get(link)),
     () => undefined,
   )
   return names ?? []

@@ -40,7 +40,7 @@ export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: Im
           chosen={file}
           onChoose={setFile}
           more={{ chosen: more, onChoose: setMore }}
-          present={view.file_name === null ? null : { name: view.file_name, thumbnail: null }}
+          current={view.file_name === null ? null : { name: view.file_name, thumbnail: null }}
         />
         <Button loading={read.isPending} reason={file ? null : 'Elige un archivo.'} onClick={() => file && read.mutate(file)}>
           {more.length > 0 ? 'Leer archivos' : 'Leer archivo'}

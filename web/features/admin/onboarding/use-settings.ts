@@ -11,9 +11,9 @@ export function useSettingValues(): SettingValues | undefined {
 }
 
 /** Saves settings; keys that already have the value are left out. */
-export async function saveSettings(present: SettingValues, changes: SettingValues): Promise<void> {
+export async function saveSettings(current: SettingValues, changes: SettingValues): Promise<void> {
   const settings = Object.entries(changes)
-    .filter(([key, value]) => JSON.stringify(present[key]) !== JSON.stringify(value))
+    .filter(([key, value]) => JSON.stringify(current[key]) !== JSON.stringify(value))
     .map(([key, value]) => ({ key, value }))
   if (settings.length > 0) await api.content.changeSettings({ settings })
 }

@@ -37,7 +37,7 @@ export function DownloadField({ error, value, name, onChange }: DownloadFieldPro
         accept={acceptedTypes('document', 'image')}
         chosen={null}
         onChoose={(file) => file && upload.mutate(file)}
-        present={
+        current={
           upload.isPending ? { name: 'Subiendo…', thumbnail: null } : value ? { name: shown ?? 'Archivo guardado', thumbnail: null } : null
         }
       />

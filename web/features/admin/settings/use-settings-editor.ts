@@ -65,7 +65,7 @@ export function useSettingsEditor(settings: readonly EditedSetting[], goTo: (set
   }
   const { save, proof } = useSettingsSaving({
     onSaved(saved) {
-      setDraft((present) => saved.reduce((left, { key }) => withoutSetting(left, key), present))
+      setDraft((current) => saved.reduce((left, { key }) => withoutSetting(left, key), current))
       setRefused({})
     },
     onConflicts: setConflicts,
@@ -77,7 +77,7 @@ export function useSettingsEditor(settings: readonly EditedSetting[], goTo: (set
     isSaving: save.isPending,
     failure: save.error ? toFailure(save.error) : null,
     setTyped(setting, typed) {
-      setDraft((present) => withTyped(present, setting, typed))
+      setDraft((current) => withTyped(current, setting, typed))
       setRefused(({ [setting.key]: _, ...others }) => others)
     },
     discard() {

@@ -199,7 +199,7 @@ function Captions({ captions, error, onCaptions }: CaptionsProps) {
         error={wrong ?? error}
         chosen={null}
         onChoose={(file) => file && void choose(file)}
-        present={captions ? { name: name ?? 'Con subtítulos', thumbnail: null } : null}
+        current={captions ? { name: name ?? 'Con subtítulos', thumbnail: null } : null}
       />
       {captions && (
         <p>
@@ -253,7 +253,7 @@ function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'o
         error={upload.isError ? toFailure(upload.error).message : error}
         chosen={null}
         onChoose={(file) => file && upload.mutate(file)}
-        present={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : draft.file && { name: draft.file.name, thumbnail: null }}
+        current={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : draft.file && { name: draft.file.name, thumbnail: null }}
       />
       {upload.isPending && (
         <div className="video-upload-progress">
