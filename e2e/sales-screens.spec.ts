@@ -43,11 +43,11 @@ async function acceptDocumentsIfAny() {
 }
 
 test('an event that is over or was cancelled is neither offered nor sold, and the checkout says why (K13)', async () => {
-  const talk = { is_special_event: true, is_home: true, class_amount: 1 }
+  const eventValues = { is_special_event: true, is_home: true, class_amount: 1 }
   const [past, off, open] = [
-    await newPackage(studio, { ...talk, title: 'Taller que pasó' }),
-    await newPackage(studio, { ...talk, title: 'Taller cancelado' }),
-    await newPackage(studio, { ...talk, title: 'Taller por venir' }),
+    await newPackage(studio, { ...eventValues, title: 'Taller que pasó' }),
+    await newPackage(studio, { ...eventValues, title: 'Taller cancelado' }),
+    await newPackage(studio, { ...eventValues, title: 'Taller por venir' }),
   ]
   for (const [packageId, hours, cancelled] of [
     [past, -1, false],

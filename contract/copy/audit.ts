@@ -57,7 +57,7 @@ const and = (names: readonly string[]): string => new Intl.ListFormat('es-MX', {
  */
 function changed(what: string, whole = what): Predicate {
   return ({ subject, before, after }) => {
-    const ofThing = `de ${what} ${subject ?? ''}`
+    const ofRecord = `de ${what} ${subject ?? ''}`
       .replace(/ +/g, ' ')
       .replace(/^de el /, 'del ')
       .trim()
@@ -68,10 +68,10 @@ function changed(what: string, whole = what): Predicate {
     const [only] = keys
     if (only === undefined) return `cambió ${whole} ${subject ?? ''}`.trim()
     const names = keys.map((key) => auditFieldLabels[key]?.inSentence ?? key)
-    if (keys.length > 4) return `cambió ${names.slice(0, 3).join(', ')} y ${keys.length - 3} datos más ${ofThing}`
+    if (keys.length > 4) return `cambió ${names.slice(0, 3).join(', ')} y ${keys.length - 3} datos más ${ofRecord}`
     const [from, to] = [shortValue(only, was[only]), shortValue(only, is[only])]
-    if (keys.length === 1 && from !== null && to !== null) return `cambió ${names[0]} ${ofThing} de ${from} a ${to}`
-    return `cambió ${and(names)} ${ofThing}`
+    if (keys.length === 1 && from !== null && to !== null) return `cambió ${names[0]} ${ofRecord} de ${from} a ${to}`
+    return `cambió ${and(names)} ${ofRecord}`
   }
 }
 

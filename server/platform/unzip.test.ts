@@ -6,7 +6,7 @@ import yazl from 'yazl'
 import { readZip, ZipTooLarge } from './unzip.ts'
 import { writeStoredZip, writeZip } from './zip.ts'
 
-const all = { most: 1_000_000, wants: () => true }
+const all = { most: 1_000_000, needsFile: () => true }
 const texts = (files: Map<string, Uint8Array>) => [...files].map(([name, bytes]) => [name, Buffer.from(bytes).toString()])
 
 test('packed and stored files are read, also with sizes of 64 bits; unwanted ones are skipped', async () => {
@@ -14,7 +14,7 @@ test('packed and stored files are read, also with sizes of 64 bits; unwanted one
     { name: 'a.xml', text: ['<a>', 'ñ</a>'] },
     { name: 'foto.png', text: ['x'] },
   ])
-  expect(texts(readZip(packed, { ...all, wants: (name) => name.endsWith('.xml') }))).toEqual([['a.xml', '<a>ñ</a>']])
+  expect(texts(readZip(packed, { ...all, needsFile: (name) => name.endsWith('.xml') }))).toEqual([['a.xml', '<a>ñ</a>']])
   const stored = await writeStoredZip(new Map([['b.txt', Buffer.from('hola')]]))
   expect(texts(readZip(stored, all))).toEqual([['b.txt', 'hola']])
   const wide = new yazl.ZipFile()

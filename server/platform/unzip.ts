@@ -15,11 +15,11 @@ interface Wanted {
   /** The most bytes of all files together. */
   most: number
   /** Whether a file of this path is read; the others take neither time nor memory. */
-  wants: (name: string) => boolean
+  needsFile: (name: string) => boolean
 }
 
 /** Throws ZipTooLarge, and other errors for a file that is no archive, is encrypted or is compressed by another method than deflate. */
-export function readZip(bytes: Uint8Array, { most, wants }: Wanted): Map<string, Uint8Array> {
+export function readZip(bytes: Uint8Array, { most, needsFile }: Wanted): Map<string, Uint8Array> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const files = new Map<string, Uint8Array>()
   const end = endOf(zip)
@@ -29,7 +29,7 @@ export function readZip(bytes: Uint8Array, { most, wants }: Wanted): Map<string,
     if (zip.readUInt32LE(at) !== ENTRY) throw new Error('The directory of the archive is broken.')
     const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field)) as [number, number, number]
     const name = zip.toString('utf8', at + 46, at + 46 + nameBytes)
-    if (wants(name)) {
+    if (needsFile(name)) {
       if (zip.readUInt16LE(at + 8) & 1) throw new Error('The archive is encrypted.')
       const { packed, local } = entryPosition(zip, at, zip.subarray(at + 46 + nameBytes, at + 46 + nameBytes + extraBytes))
       const file = unpack(dataAt(zip, local, packed), zip.readUInt16LE(at + 10), left)

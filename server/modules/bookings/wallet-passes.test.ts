@@ -37,8 +37,8 @@ test('without keys nothing is offered; the owner types them, whole or not at all
   const { APPLE_PASS_CERTIFICATE, ...others } = apple.keys
   expect((await saveKeys('apple', { APPLE_PASS_CERTIFICATE })).wallets[0]).toMatchObject({ state: 'partial', identifier: null })
   expect(await passOf(ana)).toBeNull()
-  const strange = appleKeys(LIFE).keys.APPLE_PASS_PRIVATE_KEY
-  expect(await refusalOf(saveKeys('apple', { APPLE_PASS_PRIVATE_KEY: strange }))).toMatchObject({
+  const otherKey = appleKeys(LIFE).keys.APPLE_PASS_PRIVATE_KEY
+  expect(await refusalOf(saveKeys('apple', { APPLE_PASS_PRIVATE_KEY: otherKey }))).toMatchObject({
     code: 'INVALID_INPUT',
     data: { issues: [{ path: 'APPLE_PASS_PRIVATE_KEY', message: 'No es la llave de este certificado.' }] },
   })

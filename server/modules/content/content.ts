@@ -88,9 +88,9 @@ export async function acceptPage(ctx: Ctx, input: { page_id: number }): Promise<
     if (!found) throw refuse('NOT_FOUND')
     const key = { customer_id, page_id: found.page_id, version: found.version }
     await insertAccepted(tx, [{ ...key, createdAt: ctx.now }])
-    const stands = await findAccepted(tx, key)
-    if (!stands) throw new Error('An acceptance was not stored.')
-    return { accepted_page: acceptedOut(stands) }
+    const accepted = await findAccepted(tx, key)
+    if (!accepted) throw new Error('An acceptance was not stored.')
+    return { accepted_page: acceptedOut(accepted) }
   })
 }
 

@@ -30,7 +30,7 @@ const refund = (on: Client, sold: Sold, amount: string) =>
   on.studioSales.refund({ ...sold, amount, by_hand: true, reason: 'Prueba', payment_method_id: cash })
 
 /** What the documents that stand say of a charge: invoiced less credited; and what the studio keeps of it; in centavos. */
-async function standsOf({ invoice_id }: Sold) {
+async function sumsOf({ invoice_id }: Sold) {
   const [row] = await s.sql<{ left: number; kept: number; orphans: number }>(
     `select coalesce(sum(case when d.kind = 'credit' then -1 else 1 end * (f.base_centavos + f.tax_centavos)), 0)::int as left,
       (select total_centavos - refunded_centavos from invoice where invoice_id = $1) as kept,
@@ -75,8 +75,8 @@ test('charges that staff at both processes, their customer and the job invoice w
   await late.close()
   await runJobs()
   for (const { sold } of sales) {
-    const { due, ...stands } = await standsOf(sold)
-    expect({ ...sold, ...stands }).toEqual({ ...sold, ...due })
+    const { due, ...sums } = await sumsOf(sold)
+    expect({ ...sold, ...sums }).toEqual({ ...sold, ...due })
   }
   expect(await wrongMoney(s, false)).toEqual({})
 })
@@ -99,8 +99,8 @@ test('an invoice that is cancelled, invoiced again and partly refunded at both p
   }
   await runJobs()
   for (const sold of sales) {
-    const { due, ...stands } = await standsOf(sold)
-    expect({ ...sold, ...stands }).toEqual({ ...sold, ...due })
+    const { due, ...sums } = await sumsOf(sold)
+    expect({ ...sold, ...sums }).toEqual({ ...sold, ...due })
   }
 })
 

@@ -272,9 +272,9 @@ export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Map
       chosen.has(column.index) && !column.locked ? { ...column, field: chosen.get(column.index) ?? null } : column,
     )
     const fields = columns.flatMap(({ field }) => field ?? [])
-    const strange = fields.find((field) => !fieldsOfKind[job.kind].includes(field))
-    if (strange)
-      throw refuse('IMPORT_MAPPING', { what: `otra columna: ${importFields[strange]} no va en un archivo de ${importKinds[job.kind]}` })
+    const foreign = fields.find((field) => !fieldsOfKind[job.kind].includes(field))
+    if (foreign)
+      throw refuse('IMPORT_MAPPING', { what: `otra columna: ${importFields[foreign]} no va en un archivo de ${importKinds[job.kind]}` })
     const twice = fields.find((field, at) => fields.indexOf(field) !== at)
     if (twice) throw refuse('IMPORT_MAPPING', { what: `cuál de las columnas es ${importFields[twice]}` })
     const packages = { ...job.packages }

@@ -74,7 +74,7 @@ const EMPTY_FORMULA =
 /** The workbook without what is not read, not packed: the library unpacks and fills a table of any size. */
 async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer; hidden: ReadonlySet<number> } | { why: string }> {
   try {
-    const files = readZip(bytes, { most: UNPACKED_BYTES, wants: (name) => /\.(xml|rels)$/i.test(name) && !/^docProps/i.test(name) })
+    const files = readZip(bytes, { most: UNPACKED_BYTES, needsFile: (name) => /\.(xml|rels)$/i.test(name) && !/^docProps/i.test(name) })
     for (const one of files.values()) {
       const sheet = Buffer.from(one.buffer, one.byteOffset, one.byteLength).toString('latin1')
       const { column, row } = lastCell(sheet)

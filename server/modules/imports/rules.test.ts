@@ -26,7 +26,7 @@ test('a file that would fill the memory is refused with a sentence: packed, far 
     columns: [{ header: 'Nombre' }, { header: 'Correo' }],
     rows: [['Ana', 'a@ejemplo.mx']],
   })
-  const files = readZip(sheet, { most: 1_000_000, wants: () => true })
+  const files = readZip(sheet, { most: 1_000_000, needsFile: () => true })
   const path = 'xl/worksheets/sheet1.xml'
   const text = Buffer.from(files.get(path) ?? []).toString()
   const changed = (xml: string) => writeStoredZip(new Map([...files, [path, Buffer.from(xml)]]))
@@ -169,7 +169,7 @@ test('an Excel with a merged title above its header is read (IM2)', async () => 
 async function workbook(cells: string, change: (book: string) => string = (book) => book): Promise<Uint8Array> {
   const rows = [['Ana', 'a@ejemplo.mx']]
   const bytes = await writeSheet({ format: 'xlsx', title: 'x', columns: [{ header: 'Nombre' }, { header: 'Nacimiento' }], rows })
-  const files = readZip(bytes, { most: 1_000_000, wants: () => true })
+  const files = readZip(bytes, { most: 1_000_000, needsFile: () => true })
   const text = (path: string) => Buffer.from(files.get(path) ?? []).toString()
   files.set(
     'xl/worksheets/sheet1.xml',
@@ -231,7 +231,7 @@ test('formulas give their result or are named; days count from 1900 or from 1904
     expect(await cellsOf(await workbook(day, (book) => book.replace('<sheets>', `<workbookPr date1904=${value}/><sheets>`)))).toEqual([
       ['Ana', '1994-05-08'],
     ])
-  const two = readZip(await workbook(cell('A2', 'Ana')), { most: 1_000_000, wants: () => true })
+  const two = readZip(await workbook(cell('A2', 'Ana')), { most: 1_000_000, needsFile: () => true })
   const text = (path: string) => Buffer.from(two.get(path) ?? []).toString()
   const sheet = text('xl/worksheets/sheet1.xml')
   two.set('xl/worksheets/sheet2.xml', Buffer.from(sheet.replace('</sheetData>', `<row r="3">${cell('A3', 'Oculta')}</row></sheetData>`)))

@@ -125,8 +125,8 @@ async function openOne(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass
   const no = whyNotChangeable(cls, ctx.now)
   if (no) throw no
   const found = await findOpenSubstitution(tx, single_class_id)
-  const stands = found && (found.instructor_id === null || (await listCoachIds(tx, single_class_id)).includes(found.instructor_id))
-  if (found && stands) {
+  const isCurrent = found && (found.instructor_id === null || (await listCoachIds(tx, single_class_id)).includes(found.instructor_id))
+  if (found && isCurrent) {
     if (input.assign == null) throw refuse('SUBSTITUTION_OPEN', { single_class_id })
     await finish(tx, ctx, cls, found, input.assign)
     return found.substitution_id

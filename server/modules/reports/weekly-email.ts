@@ -35,7 +35,7 @@ const ASKING: readonly { key: ReportKey; isDue: (now: Measures) => boolean }[] =
   { key: 'cortes', isDue: ({ open, differing }) => (open ?? 0) + (differing ?? 0) > 0 },
   { key: 'primera-clase', isDue: ({ tried, bought }) => (tried ?? 0) > (bought ?? 0) },
 ]
-const THINGS = 3
+const SUGGESTIONS = 3
 
 /** The texts of the email about the seven days before a Monday; null when nothing happened in them. */
 export async function weeklyEmail(ctx: Ctx, monday: LocalDate): Promise<Pick<MessageTexts, 'title' | 'lines' | 'notes' | 'action'> | null> {
@@ -52,23 +52,23 @@ export async function weeklyEmail(ctx: Ctx, monday: LocalDate): Promise<Pick<Mes
     figures.push(`${figure.label}: ${amountText(value, figure.unit)}${change ? ` (${change})` : ''}`)
   }
   if (!happened) return null
-  const things: string[] = []
+  const suggestions: string[] = []
   for (const { key, isDue } of ASKING) {
-    if (things.length === THINGS) break
+    if (suggestions.length === SUGGESTIONS) break
     const { spec, scope, now, before } = await readSpec(ctx, { key, compare: 'before', ...days })
     if (!isDue(now)) continue
     const { headline } = await spec.build(scope, { now, before })
-    if (headline) things.push(headline.text)
+    if (headline) suggestions.push(headline.text)
   }
   return {
     title: `Tu semana en ${ctx.settings.business_name}`,
     lines: [
       `Del ${dayText(days.from)} al ${dayText(days.to)}, contra la semana anterior.`,
       ...figures,
-      ...(things.length > 0
-        ? [things.length === 1 ? 'Una cosa por hacer:' : `${things.length === 2 ? 'Dos' : 'Tres'} cosas por hacer:`]
+      ...(suggestions.length > 0
+        ? [suggestions.length === 1 ? 'Una cosa por hacer:' : `${suggestions.length === 2 ? 'Dos' : 'Tres'} cosas por hacer:`]
         : []),
-      ...things.map((text, at) => `${at + 1}. ${text}`),
+      ...suggestions.map((text, at) => `${at + 1}. ${text}`),
     ],
     notes: ['Este correo llega los lunes a la propiedad. Se apaga en Ajustes, en Mensajes.'],
     action: { label: 'Abrir los reportes', path: `${adminPaths.reports}?periodo=semana` },

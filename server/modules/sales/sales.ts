@@ -147,10 +147,10 @@ export async function buyAtCheckout(ctx: Ctx, input: FirstFlowInput): Promise<Pa
     })
   const { payment_methods } = await paymentMethods(ctx)
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
-  const wantsCash = input.payment_method_id == null || input.payment_method_id === cash?.payment_method_id
+  const choosesCash = input.payment_method_id == null || input.payment_method_id === cash?.payment_method_id
   const byHand = { by: 'hand' } as const
   const method =
-    ctx.settings.cash_checkout_enabled && wantsCash
+    ctx.settings.cash_checkout_enabled && choosesCash
       ? { payment_method_id: cash?.payment_method_id ?? null, method: byHand, instrument: byHand }
       : { payment_method_id: null, method: null, instrument: null, without: whyNothing(input.payment_method_id) }
   return payPurchase(ctx, {

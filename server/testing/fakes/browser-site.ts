@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { bankScript, conektaScript, expressScript, fieldScript, paypalScript, stripeScript } from './scripts.browser.ts'
 
 /** Actions of people in the processors' windows. */
-export interface BrowserDeeds {
+export interface BrowserActions {
   /** Last four digits typed -> token of the fake; a value `no:...` is the error text of the script. */
   tokens: Readonly<Record<string, string>>
   /** The wallets of this browser, by Stripe's names, with the token that each returns. */
@@ -31,7 +31,7 @@ const EXPRESS = {
 } as const
 const LABELS: Record<string, string> = { cardNumber: 'Número', cardExpiry: 'Vence', cardCvc: 'Código' }
 
-export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite> {
+export async function openBrowserSite(actions: BrowserActions): Promise<BrowserSite> {
   const requestedPaths: string[] = []
   const site = { down: false }
   const script = (of: (base: string) => void) => ['text/javascript', `(${of.toString()})(${JSON.stringify(url)})`] as const
@@ -47,7 +47,7 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
     if (path === '/endive/stripe.js' && !site.down) return script(stripeScript)
     if (path === '/sdk/js' && !site.down) return script(paypalScript)
     if (path === '/v1.0/js/conekta-checkout.min.js' && !site.down) return script(conektaScript)
-    if (path === '/carteras') return ['application/json', JSON.stringify(Object.keys(deeds.wallets ?? {}))]
+    if (path === '/carteras') return ['application/json', JSON.stringify(Object.keys(actions.wallets ?? {}))]
     if (path === '/rapido')
       return page(
         `<div style="display:flex;gap:8px">${(query.get('carteras') ?? '')
@@ -55,7 +55,7 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
           .map((name) => {
             const { label, type } = EXPRESS[name as keyof typeof EXPRESS]
             const style = 'flex:1;height:100vh;border:0;border-radius:8px;background:#000;color:#fff;font-size:17px'
-            return `<button name="${type}" value="${deeds.wallets?.[name as keyof typeof EXPRESS]}" style="${style}" disabled>${label}</button>`
+            return `<button name="${type}" value="${actions.wallets?.[name as keyof typeof EXPRESS]}" style="${style}" disabled>${label}</button>`
           })
           .join('')}</div>`,
         `(${expressScript.toString()})()`,
@@ -68,7 +68,7 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
       const label = LABELS[query.get('campo') ?? ''] ?? ''
       return page(
         `<input aria-label="${label}" style="width:100%;box-sizing:border-box;height:44px" disabled>`,
-        `(${fieldScript.toString()})(${JSON.stringify(deeds.tokens)})`,
+        `(${fieldScript.toString()})(${JSON.stringify(actions.tokens)})`,
       )
     }
     return null
@@ -82,10 +82,10 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
       const body = await textOf(req)
       if (pathname === '/confirmar') {
         const { secret, yes } = JSON.parse(body) as { secret: string; yes: boolean }
-        deeds.confirm?.(secret, yes)
+        actions.confirm?.(secret, yes)
       }
       const [, kind, id] = /^\/aprobar\/(orden|suscripcion)\/([\w-]+)$/.exec(pathname) ?? []
-      if (kind && id) deeds.approve?.(kind as 'orden' | 'suscripcion', id)
+      if (kind && id) actions.approve?.(kind as 'orden' | 'suscripcion', id)
       res.end('{}')
       return
     }

@@ -19,7 +19,7 @@ import { ChipOff, ChipSelect } from '#web/ui/chip-select.tsx'
 
 export const handle: AdminHandle = { title: 'Bitácora' }
 
-const THINGS = Object.entries(auditEntities).map(([value, label]) => ({ value, label }))
+const ENTITIES = Object.entries(auditEntities).map(([value, label]) => ({ value, label }))
 const isEntity = (text: string): text is AuditEntity => Object.hasOwn(auditEntities, text)
 
 /** Bitácora: actions with author, and values before and after. */
@@ -67,7 +67,7 @@ export default function AuditScreen() {
             <ChipSelect
               label="Qué"
               all="Todo"
-              options={THINGS}
+              options={ENTITIES}
               value={que}
               onChange={(value) => table.setFilters({ que: value, accion: '', cual: '' })}
             />

@@ -35,7 +35,7 @@ test('ignores price, amount, currency and customer in the body (settled 6)', asy
     await s.make.customer(),
     await s.make.package({ sale_price_centavos: 199_000 }),
   ]
-  const lies = {
+  const forged = {
     price: 1,
     amount: 1,
     total: '1.00',
@@ -49,7 +49,7 @@ test('ignores price, amount, currency and customer in the body (settled 6)', asy
   const reply = await fetch(`${s.url}/api/checkout/attempt`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'application/json', 'idempotency-key': visit() },
-    body: JSON.stringify({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok', ...lies }),
+    body: JSON.stringify({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok', ...forged }),
   })
   const answer = (await reply.json()) as { purchase_id: number }
   expect(await bank.ledger(answer.purchase_id)).toMatchObject([{ amount: 199_000 }])

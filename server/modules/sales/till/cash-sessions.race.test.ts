@@ -41,8 +41,8 @@ test('of several concurrent counts of one till one is stored', async () => {
   const done = await both([desk, owner], (on, n) => on.cashSessions.close({ cash_session_id, cash: { '10': 8 + n }, left_in_drawer: '0' }))
   expect(codes(done)).toEqual(['CASH_SESSION_CLOSED', 'CASH_SESSION_CLOSED', 'CASH_SESSION_CLOSED', 'ok'])
   const won = done.find((one) => one.status === 'fulfilled')
-  const stands = await s.as(owner).cashSessions.one({ cash_session_id })
-  expect(won?.status === 'fulfilled' && won.value.cash_session.ways[0]?.counted).toBe(stands.cash_session.ways[0]?.counted)
+  const stored = await s.as(owner).cashSessions.one({ cash_session_id })
+  expect(won?.status === 'fulfilled' && won.value.cash_session.ways[0]?.counted).toBe(stored.cash_session.ways[0]?.counted)
 })
 
 test('a sale concurrent with the count of its till is completely in it or not', async () => {

@@ -53,14 +53,14 @@ const gone = (code: string) => ({ lists: [false, false, false, false, false], st
 
 describe('by time', () => {
   test('it is sold until its class begins; afterwards it is not offered, charged or written', async () => {
-    const [ana, talk] = [await s.make.customer(), await event([2])]
-    const { class_package_id } = talk
-    expect(await offered(talk)).toEqual(SOLD)
+    const [ana, eventPackage] = [await s.make.customer(), await event([2])]
+    const { class_package_id } = eventPackage
+    expect(await offered(eventPackage)).toEqual(SOLD)
     expect((await s.as(null).catalogue.package({ class_package_id })).class_package.sold_until).toBe('2026-11-19T18:00:00.000Z')
     expect(await attempt(ana, class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
 
     s.clock.advance({ hours: 2 })
-    expect(await offered(talk)).toEqual(gone('EVENT_OVER'))
+    expect(await offered(eventPackage)).toEqual(gone('EVENT_OVER'))
     const luis = await s.make.customer()
     expect(await refusalOf(attempt(luis, class_package_id, 'tok_ok'))).toMatchObject({
       code: 'EVENT_OVER',
@@ -75,7 +75,7 @@ describe('by time', () => {
     expect(await s.sql('select 1 from purchase where customer_id = $1', [luis.customer_id])).toEqual([])
     expect(await sold(class_package_id)).toBe(1)
     // Earlier buyers still see it, and staff can still grant it.
-    expect((await s.as(ana).sales.list()).purchases).toMatchObject([{ class_package: { title: talk.title } }])
+    expect((await s.as(ana).sales.list()).purchases).toMatchObject([{ class_package: { title: eventPackage.title } }])
     await s.as(owner, randomUUID()).studioSales.giveAccess({ customer_id: luis.customer_id, class_package_id, is_gift: true })
     expect(await s.balance(luis)).toBe(1)
   })
@@ -84,12 +84,12 @@ describe('by time', () => {
     const cutoff = { reservation_timeframe_hours: 1, reservation_timeframe_minutes: 30 }
     expect(bookingCutoffMs(cutoff)).toBe(90 * 60_000)
     await s.having(cutoff, async () => {
-      const [ana, talk] = [await s.make.customer(), await event([2])]
+      const [ana, eventPackage] = [await s.make.customer(), await event([2])]
       s.clock.advance({ minutes: 29 })
-      expect(await attempt(ana, talk.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
-      await s.as(ana).bookings.reserve({ single_class_id: talk.classes[0] ?? 0 })
+      expect(await attempt(ana, eventPackage.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+      await s.as(ana).bookings.reserve({ single_class_id: eventPackage.classes[0] ?? 0 })
       s.clock.advance({ minutes: 1 })
-      expect(await codeOf(attempt(await s.make.customer(), talk.class_package_id, 'tok_ok'))).toBe('EVENT_OVER')
+      expect(await codeOf(attempt(await s.make.customer(), eventPackage.class_package_id, 'tok_ok'))).toBe('EVENT_OVER')
     })
   })
 
@@ -109,67 +109,67 @@ describe('by time', () => {
 
 describe('by changes of its class', () => {
   test('cancelled it is not sold, restored it is again', async () => {
-    const [ana, talk] = [await s.make.customer(), await event([30])]
-    const [single_class_id = 0] = talk.classes
+    const [ana, eventPackage] = [await s.make.customer(), await event([30])]
+    const [single_class_id = 0] = eventPackage.classes
     await staff.schedule.cancel({ single_class_id, reason: 'Mariana está enferma' })
-    expect(await offered(talk)).toEqual(gone('EVENT_CANCELLED'))
-    expect(await refusalOf(attempt(ana, talk.class_package_id, 'tok_ok'))).toMatchObject({
+    expect(await offered(eventPackage)).toEqual(gone('EVENT_CANCELLED'))
+    expect(await refusalOf(attempt(ana, eventPackage.class_package_id, 'tok_ok'))).toMatchObject({
       code: 'EVENT_CANCELLED',
       status: 412,
       message: 'Este evento se canceló: ya no está a la venta.',
     })
     await staff.schedule.restore({ single_class_id })
-    expect(await offered(talk)).toEqual(SOLD)
-    expect(await attempt(ana, talk.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+    expect(await offered(eventPackage)).toEqual(SOLD)
+    expect(await attempt(ana, eventPackage.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
   })
 
   test('with one of two cancelled it is sold until the other; postponed it is sold until the new hour', async () => {
-    const talk = await event([2, 50])
-    const [first = 0, second = 0] = talk.classes
+    const eventPackage = await event([2, 50])
+    const [first = 0, second = 0] = eventPackage.classes
     await staff.schedule.cancel({ single_class_id: second })
     s.clock.advance({ minutes: 119 })
-    expect((await offered(talk)).page).toBe('sold')
+    expect((await offered(eventPackage)).page).toBe('sold')
     await staff.schedule.update({ single_class_id: first, class_date: '2026-11-20T12:00:00.000Z' })
     s.clock.advance({ hours: 2 })
-    expect((await offered(talk)).page).toBe('sold')
+    expect((await offered(eventPackage)).page).toBe('sold')
     s.clock.set('2026-11-20T12:00:00-06:00')
-    expect((await offered(talk)).page).toBe('EVENT_OVER')
+    expect((await offered(eventPackage)).page).toBe('EVENT_OVER')
   })
 
   test('visitors without an account see it at once: cached documents are invalidated', async () => {
-    const talk = await event([30])
+    const eventPackage = await event([30])
     const visitor = s.as(null).catalogue
-    const stands = async () =>
-      (await visitor.especialesAll()).class_packages.some((classPackage) => classPackage.class_package_id === talk.class_package_id)
+    const isOffered = async () =>
+      (await visitor.especialesAll()).class_packages.some((classPackage) => classPackage.class_package_id === eventPackage.class_package_id)
     await s.studio.db.tx(async (tx) => tx.notify({ topic: 'catalogue' }))
-    expect(await stands()).toBe(true)
-    await staff.schedule.cancel({ single_class_id: talk.classes[0] ?? 0 })
-    expect(await stands()).toBe(false)
-    await staff.schedule.restore({ single_class_id: talk.classes[0] ?? 0 })
-    expect(await stands()).toBe(true)
+    expect(await isOffered()).toBe(true)
+    await staff.schedule.cancel({ single_class_id: eventPackage.classes[0] ?? 0 })
+    expect(await isOffered()).toBe(false)
+    await staff.schedule.restore({ single_class_id: eventPackage.classes[0] ?? 0 })
+    expect(await isOffered()).toBe(true)
   })
 })
 
 describe('payments in progress', () => {
   test('started in time they complete; another card after a decline is too late', async () => {
-    const [ana, luis, talk] = [await s.make.customer(), await s.make.customer(), await event([0.2])]
-    const payment = await attempt(ana, talk.class_package_id, 'tok_3ds')
+    const [ana, luis, eventPackage] = [await s.make.customer(), await s.make.customer(), await event([0.2])]
+    const payment = await attempt(ana, eventPackage.class_package_id, 'tok_3ds')
     const key = randomUUID()
-    expect(await codeOf(attempt(luis, talk.class_package_id, 'tok_declined', key))).toBe('CARD_DECLINED')
+    expect(await codeOf(attempt(luis, eventPackage.class_package_id, 'tok_declined', key))).toBe('CARD_DECLINED')
     s.clock.advance({ minutes: 12 })
     await bank.authorize(payment.clientSecret?.split('_secret_')[0] ?? '', true)
     expect((await s.as(ana).sales.one({ id: payment.purchase_id })).purchase.status).toBe('completed')
-    expect(await codeOf(attempt(luis, talk.class_package_id, 'tok_ok', key))).toBe('EVENT_OVER')
+    expect(await codeOf(attempt(luis, eventPackage.class_package_id, 'tok_ok', key))).toBe('EVENT_OVER')
     expect(await s.balance(luis)).toBe(0)
     expect(await s.sql(`select 1 from invoice where customer_id = $1`, [luis.customer_id])).toEqual([])
   })
 
   test('money for a purchase closed before the event is refunded (V13)', async () => {
-    const [ana, talk] = [await s.make.customer(), await event([1])]
-    const slow = await attempt(ana, talk.class_package_id, 'tok_timeout_paid')
+    const [ana, eventPackage] = [await s.make.customer(), await event([1])]
+    const slow = await attempt(ana, eventPackage.class_package_id, 'tok_timeout_paid')
     await s.sql(`update payment_attempt set state = 'cancelled' where purchase_id = $1`, [slow.purchase_id])
     await s.sql(`update purchase set status = 'failed', holds_stock = false where purchase_id = $1`, [slow.purchase_id])
-    await s.sql('update class_package set sold = 0 where class_package_id = $1', [talk.class_package_id])
+    await s.sql('update class_package set sold = 0 where class_package_id = $1', [eventPackage.class_package_id])
     s.clock.advance({ hours: 1 })
     await run('sales.reconcile', {})
     await run('sales.reconcile', {})

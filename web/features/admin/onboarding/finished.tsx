@@ -91,21 +91,21 @@ export function Finished({ onboarding }: { onboarding: Onboarding }) {
         </div>
         <ul className="finished-list">
           {may(staff, 'data.import') && (
-            <NextThing Icon={IconFileImport} title="Importar clientes" about="De otro sistema o de Excel. No se avisa a nadie.">
+            <NextStep Icon={IconFileImport} title="Importar clientes" about="De otro sistema o de Excel. No se avisa a nadie.">
               <Button as={AppLink} to={adminPaths.imports} variant="outline" size="small">
                 Importar
               </Button>
-            </NextThing>
+            </NextStep>
           )}
           {may(staff, 'staff.edit') && (
-            <NextThing Icon={IconUserPlus} title="Invitar a tu equipo" about="Gerencia, recepción y coaches, cada quien con sus permisos.">
+            <NextStep Icon={IconUserPlus} title="Invitar a tu equipo" about="Gerencia, recepción y coaches, cada quien con sus permisos.">
               <Button as={AppLink} to={adminPaths.invite} variant="outline" size="small">
                 Invitar
               </Button>
-            </NextThing>
+            </NextStep>
           )}
           {storesMails && (
-            <NextThing
+            <NextStep
               Icon={IconMailOff}
               title="Conectar el correo"
               about="Los correos de tu estudio todavía no salen: falta SMTP_URL, de quien instaló el programa. Mientras, se guardan aquí."
@@ -113,7 +113,7 @@ export function Finished({ onboarding }: { onboarding: Onboarding }) {
               <Button as={AppLink} to={adminPaths.storedMails} variant="outline" size="small">
                 Ver correos
               </Button>
-            </NextThing>
+            </NextStep>
           )}
           {examples > 0 && <RemoveExamples examples={examples} />}
         </ul>
@@ -335,7 +335,7 @@ function RemoveExamples({ examples }: { examples: number }) {
     onError: alertFailure,
   })
   return (
-    <NextThing
+    <NextStep
       Icon={IconTrash}
       title="Borrar lo de ejemplo"
       about={`${capital(examples === 1 ? 'un registro propuesto' : `${examples} registros propuestos`)}. Solo se quita lo que nadie ha usado.`}
@@ -343,11 +343,11 @@ function RemoveExamples({ examples }: { examples: number }) {
       <Button variant="outline" size="small" loading={remove.isPending} onClick={() => remove.mutate()}>
         Borrar
       </Button>
-    </NextThing>
+    </NextStep>
   )
 }
 
-function NextThing({ Icon, title, about, children }: { Icon: TablerIcon; title: string; about: string; children: ReactNode }) {
+function NextStep({ Icon, title, about, children }: { Icon: TablerIcon; title: string; about: string; children: ReactNode }) {
   return (
     <li>
       <span className="finished-icon" aria-hidden="true">
