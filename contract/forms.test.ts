@@ -90,7 +90,7 @@ describe('an address (S2-5.24) and an object (S2-5.25)', () => {
   }
   const whole = { city: 'CDMX', state: 'CDMX', country: 'México' }
 
-  it('is right when every required field of form 6 is', () => {
+  it('an address or an object is right when every required field of form 6 is', () => {
     const home = field({ key: 'home', label: 'Domicilio', type: 'address' })
     expect(formProblems([home], { home: whole }, source)).toEqual([])
     expect(formProblems([home], { home: { ...whole, city: ' ' } }, source)).toEqual([

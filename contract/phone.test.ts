@@ -8,7 +8,7 @@ const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length
 const separator = fc.constantFrom('', '-', ' ', '.')
 
 describe('what a field keeps of what was typed', () => {
-  it('is digits, at most ten, whatever was pasted', () => {
+  it('a phone field is digits, at most ten, whatever was pasted', () => {
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (typed) => /^\d{0,10}$/.test(phoneDigits(typed))))
   })
 
@@ -102,7 +102,7 @@ describe('the pattern for values that arrive from elsewhere (S1-5.12)', () => {
 })
 
 describe('a phone on the wire', () => {
-  it('is ten digits, however it was written, with or without the country', () => {
+  it('a phone on the wire is ten digits, however it was written, with or without the country', () => {
     fc.assert(
       fc.property(digits(10), separator, separator, fc.constantFrom('', '52', '+52'), (phone, x, y, country) => {
         const written = `${country}${phone.slice(0, 3)}${x}${phone.slice(3, 6)}${y}${phone.slice(6)}`
@@ -114,7 +114,7 @@ describe('a phone on the wire', () => {
     )
   })
 
-  it('is never anything but ten digits', () => {
+  it('a phone on the wire is never anything but ten digits', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9 +().-]{0,25}$/)), (text) => {
         const read = phoneWire.safeParse(text)

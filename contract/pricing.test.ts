@@ -57,7 +57,7 @@ describe('examples', () => {
 })
 
 describe('whatever the price and the discount', () => {
-  test('total = amount - discount, whole centavos, never below zero and never above the amount', () => {
+  test('the total is the amount less the discount, in whole centavos, never below zero and never above the amount', () => {
     fc.assert(
       fc.property(priced, cut, (what, less) => {
         const quoted = quote(what, less)

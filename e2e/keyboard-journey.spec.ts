@@ -60,7 +60,7 @@ async function stopsInside(page: Page, dialog: Locator): Promise<string[]> {
   return stops
 }
 
-test('from the landing page to a seat with the keyboard alone', async ({ page, isMobile }) => {
+test('a seat is reached from the landing page with the keyboard alone', async ({ page, isMobile }) => {
   const day = ahead(12)
   const at = hourOf('19', isMobile)
   await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
@@ -113,7 +113,7 @@ test('from the landing page to a seat with the keyboard alone', async ({ page, i
   expect(await withoutFocusRing()).toEqual([])
 })
 
-test('through the checkout with the keyboard alone', async ({ page }) => {
+test('a package is bought with the keyboard alone', async ({ page }) => {
   const kevin = await customer(page.request, 'Kevin', 0)
   const withoutFocusRing = await watchFocus(page)
   const person = new KeyboardPerson(page)

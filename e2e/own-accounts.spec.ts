@@ -128,7 +128,9 @@ test('a telephone or an email address of another account is refused (S1-5.11, S1
   await expect(page).toHaveURL(`${own.url}/entrar`)
 })
 
-test('log-in with every outcome (S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, S1-8.12, settled 9)', async ({ page }) => {
+test('log-in shows what each of its outcomes says (S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, S1-8.12, settled 9)', async ({
+  page,
+}) => {
   await page.goto(`${own.url}/entrar`)
   await expect(page.getByRole('heading', { level: 1, name: 'Entrar Ahora' })).toBeVisible()
   const password = page.getByLabel('Contraseña', { exact: true })
@@ -209,7 +211,10 @@ test('log-in, menus and log-out work by keyboard alone', async ({ page, isMobile
   await expect(page).toHaveURL(`${own.url}/entrar`)
 })
 
-test('bar, drawer and menu of a signed-in customer (S2-2.10 to S2-2.15, S1-2.31, S1-2.47)', async ({ page, isMobile }) => {
+test('a signed-in customer has bar, drawer and menu with what is theirs (S2-2.10 to S2-2.15, S1-2.31, S1-2.47)', async ({
+  page,
+  isMobile,
+}) => {
   await logIn(page, own, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
   // Entries that depend on switches and names of the studio.

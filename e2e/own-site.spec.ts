@@ -29,7 +29,7 @@ const ID = {
 }
 const switchOf = (key: string) => (key === 'announcements' ? 'landing_announcements_enabled' : `${key}_enabled`)
 
-test('each section by its switch, in the configured order (S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22)', async ({ page }) => {
+test('each section is shown by its switch, in the configured order (S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22)', async ({ page }) => {
   const shown = () =>
     page.evaluate((ids) => {
       const visible = Object.entries(ids).flatMap(([key, css]) => {
@@ -313,7 +313,7 @@ test('contact links only if configured, pages only with content, powered by (S1-
   await own.change({ whatsapp: '8120946615', email: 'hola@fragua.mx', whatsapp_widget: true })
 })
 
-test('a content page while loading, with its text, and without content (S1-2.24, S2-2.71, S2-2.72)', async ({ page }) => {
+test('a content page is shown while it loads, with its text, and without content (S1-2.24, S2-2.71, S2-2.72)', async ({ page }) => {
   await page.goto(`${own.url}/vacia`)
   await expect(page.getByRole('heading', { level: 1, name: 'Página vacía' })).toBeVisible()
   await expect(page.getByText('Sin contenido.')).toBeVisible()

@@ -222,7 +222,7 @@ test('weekly bookings as far as classes and credits allow, with the result of ea
   await expect(credits(page)).toContainText('2')
 })
 
-test('a calendar program of the customer: a file for one class, a secret address for all, and its replacement (R20)', async ({
+test('a calendar program of the customer gets a file for one class, a secret address for all, and its replacement (R20)', async ({
   page,
   context,
   isMobile,

@@ -282,7 +282,7 @@ test('the wallet of the built-in processor: leaving it charges nothing, approvin
   expect(charged).toEqual([{ total_centavos: 50_000 }])
 })
 
-test('the confirmation: picture, expiry, and the class to book next (S1-2.73, S1-2.81, S1-8.41)', async () => {
+test('the confirmation shows picture, expiry, and the class to book next (S1-2.73, S1-2.81, S1-8.41)', async () => {
   const free = { price_centavos: 0, expiration_days: 60, class_amount: 2 }
   await openCheckout(page, studio, await newPackage(studio, { ...free, title: 'De cortesía', receipt_file: '/icono/192.png' }))
   await acceptDocumentsIfAny()

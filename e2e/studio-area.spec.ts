@@ -55,7 +55,10 @@ test('the calendar is filtered by coach, hour and free places, and the filters a
   await accessible(page)
 })
 
-test('joining the waitlist of a full class, and leaving it (S2-2.28, S2-2.56 to S2-2.58, S2-4.17, S2-4.18)', async ({ page, isMobile }) => {
+test('a customer joins the waitlist of a full class, and leaves it (S2-2.28, S2-2.56 to S2-2.58, S2-4.17, S2-4.18)', async ({
+  page,
+  isMobile,
+}) => {
   // A full class of its own, because on a Monday the demo has none in the following week.
   const day = ahead(27)
   const at = hourOf('12', isMobile)

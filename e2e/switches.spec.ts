@@ -139,7 +139,7 @@ test('a spot on hold is offered by email and accepted by its link without loggin
   await expect(page.getByText('Próxima', { exact: true })).toBeVisible()
 })
 
-test('a waitlist in mode auto: announced before joining, changed in the list, and a spot booked automatically (W7)', async ({
+test('a waitlist in mode auto is announced before joining and changed in the list, and books a spot automatically (W7)', async ({
   page,
   isMobile,
 }) => {

@@ -218,7 +218,7 @@ test('a list that fails to load can be retried, and the filters stay (S2-2.60)',
   await shown(page, ['Reformer en casa: centro, espalda…', 'Película de archivo'])
 })
 
-test('no videos yet; and without the switch neither menu nor page (S2-2.01, S2-2.04, S2-2.10, S2-2.64)', async ({
+test('a studio without videos says so; without the switch there is neither menu nor page (S2-2.01, S2-2.04, S2-2.10, S2-2.64)', async ({
   page,
   studio,
   isMobile,

@@ -68,7 +68,7 @@ test('compresses on another thread what would hold up other answers, with the sa
     expect(JSON.parse(open((await bytes(path, accept)).body).toString()), accept).toEqual(JSON.parse(plain.body.toString()))
 })
 
-test('does not compress short responses and files', async () => {
+test('short responses and files are not compressed', async () => {
   const short = await bytes('/api/class_reservations/999999', 'br')
   expect([short.headers['content-encoding'], JSON.parse(short.body.toString()).code]).toEqual([undefined, 'RESERVATION_NOT_FOUND'])
   const [{ purchase_id } = { purchase_id: 0 }] = await t.s.sql<{ purchase_id: number }>(

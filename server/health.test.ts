@@ -49,7 +49,7 @@ const get = async (path: string, init: RequestInit = {}) => {
   return { status: response.status, type: response.headers.get('content-type'), text, json: () => JSON.parse(text) as unknown }
 }
 
-test('is alive from the start, and ready once it serves', async () => {
+test('the server is alive from the start, and ready once it serves', async () => {
   expect((await get('/viva')).json()).toEqual({ viva: true })
   const before = await get('/lista')
   expect([before.status, before.json()]).toEqual([503, { lista: false, motivo: 'el programa está arrancando' }])
@@ -94,7 +94,7 @@ test('reports an unmigrated database or one that does not answer within a second
   await expect.poll(async () => (await get('/lista')).status, { timeout: 20_000 }).toBe(200)
 })
 
-test('is not ready once shutdown begins', async () => {
+test('the server is not ready once shutdown begins', async () => {
   health.closing()
   expect(await get('/lista')).toMatchObject({ status: 503, text: expect.stringContaining('se está cerrando') })
   expect((await get('/viva')).status).toBe(200)

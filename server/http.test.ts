@@ -227,7 +227,7 @@ describe('bodies', () => {
     for (const one of writing) expect((await t.call(one, entitled(one), { body: deep })).status, one.name).toBeLessThan(500)
   })
 
-  test('does not read another content type, or none', async () => {
+  test('a body of another content type, or of none, is not read', async () => {
     const before = await t.written()
     const types = [
       ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/jsonp'],

@@ -90,7 +90,7 @@ const clients: Record<string, (what: Refused) => Promise<number>> = {
 }
 
 describe('a refusal before the body has arrived', () => {
-  it.each(Object.keys(clients))('is read as a status by %s', async (client) => {
+  it.each(Object.keys(clients))('a refusal before the body has arrived is read as a status by %s', async (client) => {
     for (const [name, what] of Object.entries(refused()))
       for (let n = 0; n < 3; n++) expect({ name, status: await clients[client]?.(what) }).toEqual({ name, status: what.status })
   })
@@ -108,7 +108,7 @@ describe('the remaining body', () => {
     return { app, socket, closed: new Promise((resolve) => socket.once('close', resolve)) }
   }
 
-  it('is read up to a number of bytes', async () => {
+  it('the remaining body of a refused request is read up to a number of bytes', async () => {
     const { app, socket, closed } = await send({ bytes: 5 * MB, ms: 600_000 })
     let sent = 0
     const more = () => {
@@ -121,7 +121,7 @@ describe('the remaining body', () => {
     await app.close()
   })
 
-  it('is read for a limited time', async () => {
+  it('the remaining body of a refused request is read for a limited time', async () => {
     const { app, closed } = await send({ bytes: 5 * MB, ms: 100 })
     await closed
     await app.close()

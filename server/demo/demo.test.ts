@@ -50,7 +50,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(await findBrokenInDemo(on)).toEqual([])
   })
 
-  it('has a plausible week: full classes, free spots, and fewer people further ahead', async () => {
+  it('the demo studio has a plausible week: full classes, free spots, and fewer people further ahead', async () => {
     const { days } = await on.as(null).schedule.week({})
     const ahead = days.flatMap((day) => day.classes).filter((cls) => cls.state !== 'past')
     expect(days).toHaveLength(7)
@@ -311,7 +311,7 @@ describe('a database that is not a demo', () => {
     expect(await ownerLink(on.studio, config, false)).toBeNull()
   })
 
-  it('does not trust an existing account with the owner’s address', async () => {
+  it('a database that is not a demo does not trust an existing account with the owner’s address', async () => {
     const other = await studio()
     const identity = other.studio.ports.identity
     const { uid } = await identity.createAccount({ email: 'duena@estudio.example', password: 'del-intruso' })

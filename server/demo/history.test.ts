@@ -79,7 +79,7 @@ describe.each(['vaiven', 'fragua'] as const)('the year of %s', (brand) => {
     for (const state of ['active', 'cancelled', 'ending', 'paused', 'past_due']) expect(states.map((row) => row.state)).toContain(state)
   })
 
-  it('has customers in every state', async () => {
+  it('the demo studio’s year has customers in every state', async () => {
     const { states } = await owner.customerList.list({})
     for (const [state, count] of Object.entries(states)) expect(count, state).toBeGreaterThan(0)
   })

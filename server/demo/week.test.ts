@@ -34,7 +34,7 @@ describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) =>
       }
   })
 
-  it('can be created at any hour of any day', () => {
+  it('the demo studio’s week can be created at any hour of any day', () => {
     const zone = zoneOfBrand(brand)
     for (let hour = 0; hour < 14 * 24; hour++) {
       const now = new Date(Date.parse('2026-12-21T00:30:00-06:00') + hour * 3_600_000)

@@ -112,7 +112,7 @@ describe('content security policy', () => {
     expect([runsTracking('card'), runsTracking('admin'), runsTracking('site')]).toEqual([false, false, true])
   })
 
-  test('is relaxed for Vite in development', () => {
+  test('the content security policy is relaxed for Vite in development', () => {
     const csp = policy({ dev: true })
     expect(part(csp, 'script-src')).toBe("script-src 'self' 'unsafe-inline'")
     expect(part(csp, 'connect-src')).toBe("connect-src 'self' ws:")
@@ -131,7 +131,7 @@ describe('content security policy', () => {
 const sha = (code: string) => `sha256-${createHash('sha256').update(code).digest('base64')}`
 
 describe('marked styles', () => {
-  test('get their hash and lose their nonce; a style from content gets none', () => {
+  test('marked styles get their hash and lose their nonce; a style from content gets none', () => {
     const html = '<meta name="style-nonce" content="N"/><style id="brand" nonce="N">h1{color:red}</style><style>body{display:none}</style>'
     const found = hashMarkedStyles(html, 'N')
     expect(found.styleHashes).toEqual([sha('h1{color:red}')])
@@ -140,7 +140,7 @@ describe('marked styles', () => {
 })
 
 describe('marked scripts', () => {
-  test('get their hash and lose their mark; a script from content gets none', () => {
+  test('marked scripts get their hash and lose their mark; a script from content gets none', () => {
     const html =
       '<head><link rel="modulepreload" nonce="MARK" href="/a.js"/></head><script nonce="MARK">let a</script><script>steal()</script><script nonce="OTHER">b</script>'
     const found = hashMarkedScripts(html, 'MARK')

@@ -190,7 +190,7 @@ describe('pages in English', () => {
     expect([page.status, page.text.includes('lang="en"'), page.text.includes('Go to the home page')]).toEqual([404, true, true])
   })
 
-  test('are never those of the administration or of a preview', async () => {
+  test('pages in English are never those of the administration or of a preview', async () => {
     settings = offered
     expect((await fetchPage('/mystudio?vista_previa=buena.firma', { cookie })).text).not.toContain('account')
     expect((await fetchPage('/admin/nada', { cookie, accept: 'text/html' })).text).not.toContain('lang="en"')
@@ -213,7 +213,7 @@ describe('the preview of unsaved settings (G10)', () => {
     expect((await fetchPage('/nueva?vista_previa=buena.firma')).text).toContain('nueva')
   })
 
-  test('cannot act: no scripts, no forms, framed by the own origin only', async () => {
+  test('the preview of unsaved settings cannot act: no scripts, no forms, framed by the own origin only', async () => {
     for (const path of ['/', '/evil', '/nueva', '/checkout/1', '/correo-de-muestra']) {
       const shown = await fetchPage(`${path}?vista_previa=buena.firma`)
       expect([path, shown.status, shown.headers['cache-control']]).toEqual([path, 200, 'no-store'])
@@ -231,7 +231,7 @@ describe('the preview of unsaved settings (G10)', () => {
     expect((await fetchPage('/correo-de-muestra?vista_previa=otra')).status).toBe(404)
   })
 
-  test('is not found with another token, without a page, behind a log-in, as data, and is no file or redirect', async () => {
+  test('the preview of unsaved settings is not found with another token, without a page, behind a log-in, as data, and is no file or redirect', async () => {
     for (const path of ['/?vista_previa=otra', '/?vista_previa=', '/mystudio?vista_previa=buena.firma', '/_.data?vista_previa=buena.firma'])
       expect([path, (await fetchPage(path)).status]).toEqual([path, 404])
     for (const path of ['/icono.svg?vista_previa=buena.firma', '/coach/0?vista_previa=buena.firma'])
@@ -326,7 +326,7 @@ describe('documents', () => {
     expect(await fetchPage('/icono.svg')).toMatchObject({ status: 200, text: '<svg/>', headers: { 'content-type': 'image/svg+xml' } })
   })
 
-  test('data of a page, for client-side navigation', async () => {
+  test('the data of a page is served for client-side navigation', async () => {
     const { status, headers, text } = await fetchPage('/_.data')
     expect([status, headers['content-type'], headers['x-remix-response']]).toEqual([200, 'text/x-script', 'yes'])
     expect(text).toContain('Clase suelta')

@@ -37,7 +37,7 @@ async function refusesOlder(
   await change(owner, {}, 4)
 }
 
-test('a class type, a coach and a location', async () => {
+test('a class type, a coach and a location that were changed meanwhile are not overwritten', async () => {
   const { class_type_id } = await s.make.classType()
   const { instructor_id } = await s.make.instructor()
   const { location_id } = await s.make.location()
@@ -66,7 +66,7 @@ test('a class type, a coach and a location', async () => {
   )
 })
 
-test('a package, a discount, a product, an announcement and a form', async () => {
+test('a package, a discount, a product, an announcement and a form that were changed meanwhile are not overwritten', async () => {
   const as = (person: Person) => s.as(person)
   const { class_package_id } = await s.make.package({ title: 'Diez' })
   const find = async () => (await as(owner).studioPackages.all({})).class_packages.find((row) => row.class_package_id === class_package_id)
@@ -109,7 +109,7 @@ test('a package, a discount, a product, an announcement and a form', async () =>
   )
 })
 
-test('the data of a customer', async () => {
+test('the data of a customer that were changed meanwhile are not overwritten', async () => {
   const { customer_id } = await s.make.customer({ name: 'Ana' })
   const find = async () => (await s.as(owner).people.find({ customer_id })).customer
   await refusesOlder(
@@ -119,7 +119,7 @@ test('the data of a customer', async () => {
   )
 })
 
-test('a category, a tag, a payment method, a room and its map', async () => {
+test('a category, a tag, a payment method, a room and its map that were changed meanwhile are not overwritten', async () => {
   const admin = (person: Person) => s.as(person).catalogue.admin
   const { class_category } = await admin(owner).classCategories.create({ name: 'Fuerza' })
   const { tag } = await admin(owner).tags.create({ name: 'VIP', type: 'customer' })
@@ -203,7 +203,7 @@ test('a type of video, a program, a video, a pay rule and a segment', async () =
   )
 })
 
-test('a holiday, an absence, a note about a customer, an automation and a custom field', async () => {
+test('a holiday, an absence, a note, an automation and a custom field that were changed meanwhile are not overwritten', async () => {
   const as = (person: Person) => s.as(person)
   const day = { from: '2027-05-01', to: '2027-05-01' }
   const [holiday] = (await as(owner).holidays.add({ holidays: [{ name: 'Trabajo', ...day }] })).holidays
@@ -252,7 +252,7 @@ test('a holiday, an absence, a note about a customer, an automation and a custom
   )
 })
 
-test('a key of the API and a webhook', async () => {
+test('a key of the API and a webhook that were changed meanwhile are not overwritten', async () => {
   const { api_key } = await s.as(owner).apiKeys.create({ name: 'Contabilidad', rights: ['customers.read'] })
   const { api_key_id } = api_key
   await refusesOlder(

@@ -358,7 +358,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     expect(before).toMatchObject(after)
   })
 
-  it('is for staff: a customer cannot change anything', async () => {
+  it('changing a record is for staff: a customer cannot change anything', async () => {
     const before = await all()
     for (const person of [null, ana, await on.make.staff('coach')]) {
       const code = person ? 'FORBIDDEN' : 'UNAUTHENTICATED'
@@ -385,7 +385,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     expect((await call(owner, 'POST', of.path, other, key)).body.code).toBe('NOT_FOUND')
   })
 
-  it('is removed once, with an audit row', async () => {
+  it('a record is removed once, with an audit row', async () => {
     expect(await call(owner, 'DELETE', `${of.path}/${id}`)).toEqual({ status: 200, body: { ok: true } })
     expect((await call(owner, 'DELETE', `${of.path}/${id}`)).body.code).toBe('NOT_FOUND')
     expect((await call(owner, 'PUT', of.path, { [of.id]: id, ...of.change })).body.code).toBe('NOT_FOUND')

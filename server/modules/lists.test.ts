@@ -44,7 +44,7 @@ describe('records in use cannot be removed (K8)', () => {
     await one.close()
   })
 
-  it('a class type and a location with a package on sale or a usable credit lot restricted to them', async () => {
+  it('a class type and a location cannot be removed with a package on sale or a usable credit lot restricted to them', async () => {
     const [type, location] = [await on.make.classType(), await on.make.location()]
     const classPackage = await on.make.package({ location_ids: [location.location_id] })
     await on.sql('insert into class_package_type values ($1, $2, 8, 31)', [classPackage.class_package_id, type.class_type_id])
@@ -60,7 +60,7 @@ describe('records in use cannot be removed (K8)', () => {
     for (const remove of removals) expect(await remove()).toEqual({ ok: true })
   })
 
-  it('a coach with a staff account', async () => {
+  it('a coach with a staff account cannot be removed', async () => {
     const coach = await on.make.instructor()
     const login = await on.make.staff('coach', { instructor_id: coach.instructor_id })
     await inUse(boss.catalogue.admin.instructors.remove(coach))

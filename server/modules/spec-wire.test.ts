@@ -41,7 +41,7 @@ test('the base path is /api (S1-7.01)', async () => {
 })
 
 describe('configuration', () => {
-  test('is a list of key/value pairs, including the business name (S1-3.01, S1-3.02, S1-7.82)', async () => {
+  test('the configuration is a list of key/value pairs, including the business name (S1-3.01, S1-3.02, S1-7.82)', async () => {
     const pairs = (await call(null, 'GET', '/appconfig')) as unknown as { key: string; value: unknown }[]
     expect(Array.isArray(pairs)).toBe(true)
     for (const pair of pairs) expect(Object.keys(pair).sort()).toEqual(['key', 'value'])
@@ -49,7 +49,7 @@ describe('configuration', () => {
     expect(new Set(pairs.map(({ key }) => key)).size).toBe(pairs.length)
   })
 
-  test('has every key of the specification, and it reaches the browser (S1-3.06, S1-3.10, S1-3.11)', () => {
+  test('the configuration has every key of the specification, and it reaches the browser (S1-3.06, S1-3.10, S1-3.11)', () => {
     const named = `business_name primary accent dark gray light primary-light navbar_logo favicon tagline app_css social_media_image
       S3_ENDPOINT bucket region files_location filesBaseSrc domain stripe_public stripe_checkout_mode firebaseConfig whatsapp whatsapp_widget
       bg_login bg_recovery bg_loading banner_enabled banner_text banner_link schedule_enabled packages_enabled about_enabled mission_enabled
@@ -442,7 +442,7 @@ describe('forms, addresses and files', () => {
     expect(found).toMatchObject({ key: 'nombre', type: 'text', required: true, object: 'mascota', value: null, step: 2, order: 1 })
   })
 
-  test('an address and its Address_id, with a capital (S2-3.01, S2-3.02)', async () => {
+  test('an address has its Address_id, with a capital (S2-3.01, S2-3.02)', async () => {
     const whole = {
       ...{ street: 'Tonalá', number: '118', interior_number: '4', neighborhood: 'Roma Norte', city: 'CDMX', state: 'CDMX' },
       ...{ zip_code: '06700', country: 'México' },

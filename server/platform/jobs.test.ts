@@ -158,7 +158,7 @@ describe('a queue of batches', () => {
       for (const data of all) await tx.send({ name: 'gathered', data })
     })
 
-  test('does many jobs together, full batches without pauses', async () => {
+  test('a queue of batches does many jobs together, full batches without pauses', async () => {
     await sendAll(Array.from({ length: 70 }, (_, n) => ({ n })))
     await vi.waitFor(() => expect(batches.flat()).toHaveLength(70), { timeout: 10_000, interval: 50 })
     // Waiting jobs are done twenty at a time; the rest with the next poll of the queue.
@@ -167,7 +167,7 @@ describe('a queue of batches', () => {
     expect(alone).toEqual([])
   })
 
-  test('does each alone when they fail together: one that fails affects no other', async () => {
+  test('a queue of batches does each alone when they fail together: one that fails affects no other', async () => {
     batches.length = 0
     await sendAll(Array.from({ length: 12 }, (_, n) => (n === 5 ? { n, fails: true } : { n })))
     await vi.waitFor(() => expect(alone).toHaveLength(11), { timeout: 10_000, interval: 50 })

@@ -29,7 +29,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('other requests', () => {
-  it('are not blocked by sanitising', async () => {
+  it('other requests are not blocked by sanitising', async () => {
     await sanitizeHtml('<b>a</b>')
     const longest = await longestBlock(() => sanitizeHtml(`${NEST}<b>otro</b>`))
     expect(longest).toBeLessThan(MAX_BLOCKED_MS)
@@ -60,7 +60,7 @@ describe('the worker thread', () => {
     )
   })
 
-  it('does not wait for a file that is being read or written', async () => {
+  it('the worker thread does not wait for a file that is being read or written', async () => {
     const inFiles = onWorkerThread<typeof sanitizeText>(new URL('./html-task.ts', import.meta.url), 'sanitizeText', 'files')
     const finished: string[] = []
     const long = inFiles(NEST).then(() => finished.push('file'))

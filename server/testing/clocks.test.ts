@@ -27,14 +27,14 @@ const anyInstant = fc.date({ min: new Date('2023-01-01T00:00:00Z'), max: new Dat
 const iso = (at: Date | null) => at?.toISOString()
 
 describe('Mexico’s time zones', () => {
-  test('are twelve, four of them with DST', () => {
+  test('Mexico’s time zones are twelve, four of them with DST', () => {
     expect(MEXICAN_ZONES).toHaveLength(12)
     expect(BORDER).toEqual(['America/Matamoros', 'America/Ojinaga', 'America/Ciudad_Juarez', 'America/Tijuana'])
     for (const zone of MEXICAN_ZONES) expect([zone, isZone(zone)]).toEqual([zone, true])
     expect(isZone('America/Atlantis')).toBe(false)
   })
 
-  test('have the offsets of the law at any instant', () => {
+  test('Mexico’s time zones have the offsets of the law at any instant', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (zone, at) => {
         expect([zone, iso(at), offsetMinutes(at, zone)]).toEqual([zone, iso(at), offsetByRule(at, zone)])
@@ -79,7 +79,7 @@ describe('Mexico’s time zones', () => {
 })
 
 describe('days', () => {
-  test('begin at midnight and end at 23:59:59, also days of 23 and 25 hours (settled 3)', () => {
+  test('days begin at midnight and end at 23:59:59, also days of 23 and 25 hours (settled 3)', () => {
     for (const zone of MEXICAN_ZONES)
       for (const day of ['2027-03-14', '2027-11-07', '2027-12-31']) {
         expect([zone, iso(startOfDay(day, zone))]).toEqual([zone, iso(instantByRule(`${day}T00:00:00`, zone))])

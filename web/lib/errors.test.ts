@@ -15,7 +15,7 @@ describe('identity failures', () => {
     ['S1-8.06', 'auth/email-already-in-use', 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.'],
   ])('%s %s', (_line, code, message) => expect(toFailure(identity(code)).message).toBe(message))
 
-  test('with the privacy switch on, one message for both (settled 9)', () => {
+  test('with the privacy switch on there is one message for both failures (settled 9)', () => {
     const shown = showInForm(identity('auth/invalid-credential'))
     expect(shown).toEqual({ as: 'form', message: errors.WRONG_CREDENTIALS.message })
     expect(toFailure(identity('auth/invalid-login-credentials')).message).toBe(errors.WRONG_CREDENTIALS.message)

@@ -31,7 +31,7 @@ const MOST_BYTES = 124_500
 const GLYPHS = 'aábcdeéfghiíjklmnñoópqrstuúüvwxyzAÁEÉIÍNÑOÓUÚÜ0123456789$¿?¡!ªº«»“”–—…·×%,.:;()'
 
 describe('the pairings of letters', () => {
-  test('are eight, each with a title and a text', () => {
+  test('the pairings of letters are eight, each with a title and a text', () => {
     expect(['archivo', ...pairs.map(({ pair }) => pair)].sort()).toEqual([...FONT_PAIRS].sort())
   })
 

@@ -18,12 +18,12 @@ test('the SDK has one exact version and nothing in its place (settled 8)', () =>
 })
 
 describe.each(copies)('%s', (path) => {
-  test('is the version of the lockfile', () => {
+  test('the identity SDK has the version of the lockfile', () => {
     expect(read(`${path}/package.json`).version).toBe(packages[path]?.version)
     expect(packages[path]?.integrity).toMatch(/^sha512-/)
   })
 
-  test('has 5 minutes, 500 x 600, 8 seconds and 1000 ms (S1-9.05, S1-9.06, S1-9.07, S1-9.08)', () => {
+  test('the identity SDK has 5 minutes, 500 x 600, 8 seconds and 1000 ms (S1-9.05, S1-9.06, S1-9.07, S1-9.08)', () => {
     const folder = join(root, path, 'dist/esm')
     const files = readdirSync(folder).filter((name) => /^index-.*\.js$/.test(name))
     const source = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the stored ID token', () => {
-  test('is returned with its user', () => {
+  test('the stored ID token is returned with its user', () => {
     const token = jwt(CLAIMS)
     storeToken(token)
     expect(validStoredToken((END - 60) * 1_000)).toEqual({
@@ -25,7 +25,7 @@ describe('the stored ID token', () => {
     })
   })
 
-  test('is not used in its last 30 seconds and after its end', () => {
+  test('the stored ID token is not used in its last 30 seconds and after its end', () => {
     storeToken(jwt(CLAIMS))
     expect(validStoredToken((END - 30) * 1_000)).not.toBeNull()
     expect(validStoredToken((END - 30) * 1_000 + 1)).toBeNull()

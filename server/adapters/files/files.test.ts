@@ -147,7 +147,7 @@ describe('file types (U3)', () => {
     ['application/pdf', Buffer.from('%PDF-1.4\n')],
     ['video/mp4', box('isom\0\0\x02\0isomiso2mp41')],
     ['video/webm', Buffer.from('\x1a\x45\xdf\xa3\x01\0\0\0\0\0\0\x1fB\x82\x84webm', 'latin1')],
-  ])('is %s by its first bytes', (type, head) => {
+  ])('a file is %s by its first bytes', (type, head) => {
     expect(kindOf(head)?.type).toBe(type)
   })
 

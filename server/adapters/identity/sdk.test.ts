@@ -36,7 +36,7 @@ const onlyMail = async () => {
 }
 const codeIn = (link: URL) => link.searchParams.get('oobCode') ?? ''
 
-test.each(['override', 'emulator'] as const)('sign-up, sign-out and sign-in again, %s style (S1-7.90, S1-7.91)', async (style) => {
+test.each(['override', 'emulator'] as const)('sign-up, sign-out and another sign-in work, %s style (S1-7.90, S1-7.91)', async (style) => {
   const { auth, email, user } = await signedUp(style)
   expect(user.email).toBe(email)
   expect(user.emailVerified).toBe(false)

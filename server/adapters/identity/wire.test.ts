@@ -421,7 +421,7 @@ test('limits guesses of one password per address, not for others, and a reset cl
   expect((await guess('203.0.113.7', OTHER_PASSWORD)).status).toBe(200)
 })
 
-test('does not count successful sign-ins', async () => {
+test('successful sign-ins are not counted as failed ones', async () => {
   const { email } = await signUp()
   for (let n = 0; n < 15; n++)
     expect((await it.call('accounts:signInWithPassword', { email, password: PASSWORD }, from('203.0.113.9'))).status).toBe(200)

@@ -69,7 +69,7 @@ describe('sign-up (P2, S1-7.08)', () => {
     await one.close()
   })
 
-  it('is refused while a required document is not accepted, names it, and leaves no account without a customer (S1-5.06, P4)', async () => {
+  it('sign-up is refused while a required document is not accepted, names it, and leaves no account without a customer (S1-5.06, P4)', async () => {
     const one = await studio()
     const terms = await one.make.page({ title: 'Términos y condiciones', required_signup: true })
     const account = await one.make.account()
@@ -84,7 +84,7 @@ describe('sign-up (P2, S1-7.08)', () => {
     await one.close()
   })
 
-  it('is forbidden with another account’s uid, and changes neither account', async () => {
+  it('sign-up is forbidden with another account’s uid, and changes neither account', async () => {
     const [ana, beto] = [await on.make.account(), await on.make.account()]
     expect(await refusalOf(on.as(ana).people.signup(signupInput(beto)))).toMatchObject({ code: 'FORBIDDEN', status: 403 })
     expect(await accountExists(ana)).toBe(true)
@@ -207,7 +207,7 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
     return { ...person, token: await on.studio.ports.identity.tokenFor(person.uid) }
   }
 
-  it('is not linked to an account with an unverified email, in either order', async () => {
+  it('a customer created by staff is not linked to an account with an unverified email, in either order', async () => {
     const early = await fresh('intruso1@correo.example')
     const id = await written('intruso1@correo.example')
     const late = await fresh('intruso2@correo.example')
@@ -222,7 +222,7 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
     expect(id).toBeGreaterThan(0)
   })
 
-  it('is linked once the email is verified, with credits and an audit row', async () => {
+  it('a customer created by staff is linked once the email is verified, with credits and an audit row', async () => {
     const id = await written('verdadera@correo.example')
     const before = await fresh('verdadera@correo.example')
     expect((await refusalOf(on.as(before).people.signup(signupInput(before)))).code).toBe('EMAIL_NOT_VERIFIED')
@@ -243,7 +243,7 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
     expect(customer.customer_id).toBe(id)
   })
 
-  it('is what remains of a deleted account: the same verified email is linked to it again (P14)', async () => {
+  it('a customer created by staff is what remains of a deleted account: the same verified email is linked to it again (P14)', async () => {
     const first = await fresh('vuelve@correo.example')
     const { customer } = await on.as(first).people.signup(signupInput(first))
     await identity('delete', { idToken: first.token })

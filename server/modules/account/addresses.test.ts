@@ -14,7 +14,7 @@ afterAll(() => on.close())
 
 const home = { city: 'CDMX', state: 'Ciudad de México', country: 'México' }
 
-test('are created, read, changed and removed; Address_id decides which', async () => {
+test('addresses are created, read, changed and removed; Address_id decides which', async () => {
   const calls = on.as(ana).people.addresses
   expect((await calls.list()).addresses).toEqual([])
   const { address } = await calls.create({ ...home, street: 'Tonalá', number: '118', interior_number: '', Address_id: 'nueva' })
@@ -42,7 +42,7 @@ test('are created, read, changed and removed; Address_id decides which', async (
   expect((await calls.list()).addresses).toHaveLength(1)
 })
 
-test('require city, state and country, each with its message, and nothing else', async () => {
+test('addresses require city, state and country, each with its message, and nothing else', async () => {
   const calls = on.as(beto).people.addresses
   for (const body of [{}, { city: '', state: ' ', country: '' }, { city: null, state: 5, country: undefined }]) {
     const no = await refusalOf(calls.create(body as never))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { refusalOf, studio } from '#server/testing/studio.ts'
 
 describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
-  it('are listed by name, and found by parts of name, email and phone, ignoring accents', async () => {
+  it('customers for staff are listed by name, and found by parts of name, email and phone, ignoring accents', async () => {
     const one = await studio()
     const desk = one.as(await one.make.staff('reception'))
     for (const [name, last_name, phone] of [
@@ -32,7 +32,7 @@ describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
     await one.close()
   })
 
-  it('are listed 50 per page without gaps or repetitions; a search while typing returns ten', async () => {
+  it('customers for staff are listed 50 per page without gaps or repetitions; a search while typing returns ten', async () => {
     const one = await studio()
     await one.sql(
       `insert into customer (name, last_name, email) select 'Ana', 'X', 'ana' || i || '@correo.mx' from generate_series(1, 120) i`,

@@ -29,7 +29,7 @@ const photo = async (name = 'yo.png') =>
   )
 
 describe('a customer’s phone (P5)', () => {
-  it('can be changed ten times an hour and twenty times a day, since the response reveals used phones', async () => {
+  it('a customer’s phone can be changed ten times an hour and twenty times a day, since the response reveals used phones', async () => {
     const one = await studio()
     const customer = await one.make.customer({ phone: '5599990000' })
     await one.make.customer({ phone: '5599990003' })
@@ -81,7 +81,7 @@ describe('the own profile (P7, P8)', () => {
     expect((await on.as(ana).people.update({})).customer.name).toBe('Ana María')
   })
 
-  it('has the language that the customer chose, one that the studio offers (G13)', async () => {
+  it('the own profile has the language that the customer chose, one that the studio offers (G13)', async () => {
     const one = await studio()
     const [customer, desk] = [await one.make.customer(), await one.make.staff('reception')]
     const choose = (language: 'es-MX' | 'en' | null) => one.as(customer).people.update({ language })
@@ -201,7 +201,7 @@ describe('the own profile (P7, P8)', () => {
 })
 
 describe('staff change a customer (S1-7.09)', () => {
-  it('by id, with an audit row of before and after', async () => {
+  it('staff change a customer by id, with an audit row of before and after', async () => {
     const cara = await on.make.customer({ name: 'Cara', phone: '5511110000' })
     const { customer } = await on.as(reception).people.update({ customer_id: cara.customer_id, name: 'Carla', phone: '5511110000' })
     expect(customer).toMatchObject({ customer_id: cara.customer_id, name: 'Carla' })
@@ -235,7 +235,7 @@ describe('staff change a customer (S1-7.09)', () => {
 })
 
 describe('photo and identity document (S2-3.03)', () => {
-  it('are uploaded first, shown with a valid link, replaced and removed', async () => {
+  it('photo and identity document are uploaded first, shown with a valid link, replaced and removed', async () => {
     const cara = await on.make.customer()
     const [first, second] = [
       await on.as(cara).files.upload({ file: await photo() }),
@@ -276,7 +276,7 @@ describe('photo and identity document (S2-3.03)', () => {
 })
 
 describe('missing profile fields (P10, S2-2.16)', () => {
-  it('are name, last name, phone and email, and the required fields of the studio’s profile form', async () => {
+  it('the missing profile fields are name, last name, phone and email, and the required fields of the studio’s profile form', async () => {
     const one = await studio()
     const boss = one.as(await one.make.staff('owner'))
     const cara = await one.make.customer({ phone: null })
@@ -332,7 +332,7 @@ describe('missing profile fields (P10, S2-2.16)', () => {
 })
 
 describe('the sign-up form', () => {
-  it('is answered in the sign-up, otherwise nothing is created (S2-4.30, P4)', async () => {
+  it('the sign-up form is answered in the sign-up, otherwise nothing is created (S2-4.30, P4)', async () => {
     const one = await studio()
     const boss = one.as(await one.make.staff('owner'))
     const { form } = await boss.forms.admin.forms.create({

@@ -83,7 +83,7 @@ describe('cancelling a reservation', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('is refused once the class began, and where cancelling is off (R7)', async () => {
+  test('cancelling a reservation is refused once the class began, and where cancelling is off (R7)', async () => {
     const { ana, id } = await reserved()
     await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
@@ -95,7 +95,7 @@ describe('cancelling a reservation', () => {
     expect(await codeOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toBe('CLASS_STARTED')
   })
 
-  test('is limited per credit lot (R9, settled 25)', async () => {
+  test('cancelling a reservation is limited per credit lot (R9, settled 25)', async () => {
     const { ana, cls, id } = await reserved()
     await s.change({ max_cancels_per_available_class: 1, undo_minutes: 0 })
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
@@ -231,7 +231,7 @@ describe('guests', () => {
     expect((await s.as(ana).bookings.list({})).total).toBe(1)
   })
 
-  test('need two free spots and two credits', async () => {
+  test('guests need two free spots and two credits', async () => {
     const [ana, eva] = await Promise.all([s.make.buyer(), s.make.buyer({ granted: 1 })])
     const [last, wide] = await Promise.all([s.make.class({ capacity: 1 }), s.make.class()])
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: last.single_class_id, guest: 'Jimena' }))).toBe('CLASS_FULL')
@@ -271,7 +271,7 @@ describe('guests', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('can be added later, at the same price and under the same rules (R14)', async () => {
+  test('a guest can be added later, at the same price and under the same rules (R14)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer({ granted: 2 }), s.make.class({ capacity: 2 })])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation.actions.add_guest).toBe(true)
@@ -285,7 +285,7 @@ describe('guests', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 2, places: 2 })
   })
 
-  test('cannot be added to a full class, without a credit, or once it is closed', async () => {
+  test('a guest cannot be added to a full class, without a credit, or once it is closed', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer({ granted: 1 }), s.make.class({ capacity: 2 })])
     const hers = await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(
@@ -321,7 +321,7 @@ describe('guests', () => {
 })
 
 describe('the customer’s reservations', () => {
-  test('are filtered, newest class first, fifty per page (R13, S2-7.62, S2-9.01, S2-9.02)', async () => {
+  test('the customer’s reservations are filtered, newest class first, fifty per page (R13, S2-7.62, S2-9.01, S2-9.02)', async () => {
     const ana = await s.make.buyer({ unlimited: true })
     const type = await s.make.classType()
     const [location, coach] = [await s.make.location(), await s.make.instructor()]

@@ -30,7 +30,7 @@ describe('undoing a booking (R16)', () => {
     expect(await codeOf(s.as(ana).bookings.cancel({ class_reservation_id: shown.class_reservation_id }))).toBe('CANCEL_NOT_ALLOWED')
   })
 
-  test('does not count against the lot’s limit', async () => {
+  test('undoing a booking does not count against the lot’s limit', async () => {
     await s.change({ max_cancels_per_available_class: 1 })
     const ana = await s.make.buyer()
     for (let n = 0; n < 3; n++) {
@@ -94,7 +94,7 @@ describe('moving to another class (R18)', () => {
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Próxima')
   })
 
-  test('is refused late, and does not count as a cancellation', async () => {
+  test('moving to another class is refused late, and does not count as a cancellation', async () => {
     await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true, undo_minutes: 0, max_cancels_per_available_class: 1 })
     const ana = await s.make.buyer()
     const { id } = await reserveNewClass(s, ana)

@@ -48,7 +48,7 @@ describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
     expect(await codeOf(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
   })
 
-  test('is refused where ratings are off, and for another customer’s reservation', async () => {
+  test('rating a class is refused where ratings are off, and for another customer’s reservation', async () => {
     const { ana, id } = await attended()
     expect(await codeOf(s.as(await s.make.buyer()).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RESERVATION_NOT_FOUND')
     await s.change({ reservation_rating_enabled: false })

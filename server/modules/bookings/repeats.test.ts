@@ -45,7 +45,7 @@ describe('the class of the last visit again (R28)', () => {
     expect((await again(ana)).single_class?.single_class_id).toBe(later.single_class_id)
   })
 
-  test('not after an absence', async () => {
+  test('the class of an absence is not offered again', async () => {
     const ana = await s.make.buyer()
     const id = await visit(ana)
     await weekly(1)
@@ -109,7 +109,7 @@ describe('booking every week (R19)', () => {
     expect(await s.balance(ana)).toBe(0)
   })
 
-  test('with the requested spot, or another free one', async () => {
+  test('a weekly booking takes the requested spot, or another free one', async () => {
     const type = await s.make.classType()
     const location = await s.make.location()
     const at = (day: string) =>
@@ -156,7 +156,7 @@ describe('booking every week (R19)', () => {
     expect(await codeOf(s.as(reception).frontDesk.repeat({ ...input, single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
   })
 
-  test('CLASS_NOT_FOUND for an unknown class, and at most half a year', async () => {
+  test('a weekly booking is refused for an unknown class and for more than half a year', async () => {
     const ana = await s.make.buyer()
     expect(await codeOf(s.as(ana).bookings.repeat({ single_class_id: 2_000_000_000, weeks: 2 }))).toBe('CLASS_NOT_FOUND')
     const cls = await s.make.class()

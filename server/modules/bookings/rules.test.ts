@@ -80,7 +80,7 @@ const no = (at: ClassCore, input: Parameters<typeof whyNotReserve>[1], settings:
   whyNotReserve(at, input, settings, now)?.code ?? null
 const map = { spot_map: '5,7,6', closed_spots: ['2-3'] }
 
-describe('R1-R6: why a spot cannot be booked', () => {
+describe('why a spot cannot be booked (R1 to R6)', () => {
   test.each<[string, ClassCore, Parameters<typeof whyNotReserve>[1], Settings, Date, string | null]>([
     ['an ordinary class', cls(), {}, set(), ahead(24), null],
     ['a second before it begins', cls(), {}, set(), new Date(STARTS.getTime() - 1000), null],
@@ -124,7 +124,7 @@ describe('R1-R6: why a spot cannot be booked', () => {
   })
 })
 
-describe('R7-R9: cancelling', () => {
+describe('cancelling (R7 to R9)', () => {
   const window = { cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' } as const
   const outcome = (settings: Settings, now: Date, cancels = 0) => {
     const how = cancelWindow(cls(), settings, now, { createdAt: mine.createdAt, cancels })

@@ -236,7 +236,7 @@ describe('the list', () => {
   })
 })
 
-it('is due once a day from its hour on, on the clocks of the studio, and not at night', () => {
+it('an automation is due once a day from its hour on, on the clocks of the studio, and not at night', () => {
   const zone = 'America/Mexico_City'
   const at = (time: string) => new Date(`2026-11-20T${time}:00-06:00`)
   const due = (time: string, last: Date | null = null) => isDue({ hour: 10, last_at: last }, at(time), zone)

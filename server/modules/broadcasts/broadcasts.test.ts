@@ -205,7 +205,7 @@ describe('sending', () => {
     })
   })
 
-  it('is tried again, and not paused, when its people could not be read', async () => {
+  it('a broadcast is tried again, and not paused, when its people could not be read', async () => {
     const { segment } = await s.as(owner).segments.create({ name: `Ximena ${randomUUID()}`, filter: { query: `Ximena${randomUUID()}` } })
     const { broadcast } = await as().create({
       ...input([await person()]),

@@ -32,7 +32,7 @@ describe('who gets a broadcast (BR2 to BR4)', () => {
     expect(plan.reason ?? plan.channels).toEqual(expected)
   })
 
-  it('is counted by channel and by reason', () => {
+  it('who does not get a broadcast is counted by channel and by reason', () => {
     const people = [ana, { ...ana, customer_id: 2, promotions: false, has_account: false }, { ...ana, customer_id: 3, recent: 9 }]
     const preview = buildPreview(people, { ...all, channels: ['mail', 'app'] }, 1)
     expect(preview).toEqual({
@@ -51,7 +51,7 @@ describe('who gets a broadcast (BR2 to BR4)', () => {
 })
 
 describe('the text', () => {
-  it('has the name and the studio, and a name that looks like a variable stays text', () => {
+  it('the text of a broadcast has the name and the studio, and a name that looks like a variable stays text', () => {
     expect(filledText('Hola {{ nombre }} de {{negocio}}', { nombre: '{{negocio}}', negocio: 'Vaivén' })).toBe('Hola {{negocio}} de Vaivén')
   })
   it.each([

@@ -197,7 +197,7 @@ describe('freezing a subscriber (C25)', () => {
   const freeze = (ids: number[], action: 'credits.freeze' | 'credits.thaw' = 'credits.freeze') =>
     complete({ action, ids, params: {}, reason: 'Lesión' })
 
-  test('is not charged while frozen, and again after the thaw; undoing does the opposite', async () => {
+  test('a subscriber is not charged while frozen, and again after the thaw; undoing does the opposite', async () => {
     const { who, purchase_id } = await member()
     const ids = [who.customer_id]
     expect(await freeze(ids)).toMatchObject({ changed: 1, refused_total: 0 })

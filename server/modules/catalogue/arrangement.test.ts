@@ -94,7 +94,7 @@ describe('the order of a list (K15)', () => {
 })
 
 describe('packages', () => {
-  test('are ordered as the studio says, archived, and taken back (K2, K11)', async () => {
+  test('packages are ordered as the studio says, archived, and taken back (K2, K11)', async () => {
     const one = await studio()
     const admin = one.as(await one.make.staff('owner')).studioPackages
     const make = async (title: string, class_amount: number) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => on.close())
 
 describe('packages (K2, K3)', () => {
-  it('have every field of the spec (S1-3.26)', async () => {
+  it('packages have every field of the spec (S1-3.26)', async () => {
     const reformer = await on.make.classType({ name: 'Reformer' })
     const made = await on.make.package({
       title: 'Membresía 8',
@@ -73,7 +73,7 @@ describe('packages (K2, K3)', () => {
     })
   })
 
-  it('are ordered as the spec says, and every list has its own (S1-2.83 to S1-2.85, S1-7.15, S1-7.17 to S1-7.23)', async () => {
+  it('packages are ordered as the spec says, and every list has its own (S1-2.83 to S1-2.85, S1-7.15, S1-7.17 to S1-7.23)', async () => {
     const one = await studio()
     const make = (title: string, values: Parameters<typeof one.make.package>[0]) => one.make.package({ title, is_home: false, ...values })
     await make('Ilimitado', { class_amount: -1, price_centavos: 100 })
@@ -119,7 +119,7 @@ describe('packages (K2, K3)', () => {
     await one.close()
   })
 
-  it('have the same order in the database as in the contract', async () => {
+  it('packages have the same order in the database as in the contract', async () => {
     const one = await studio()
     const some = fc.record({
       class_amount: fc.constantFrom(-1, 0, 1, 2, 5, 10),
@@ -181,7 +181,7 @@ describe('stock (K4)', () => {
     expect(await on.sql('select sold from class_package where class_package_id = $1', [class_package_id])).toEqual([{ sold: 1 }])
   })
 
-  it('is unlimited without a capacity, and unsold stock cannot be returned', async () => {
+  it('stock is unlimited without a capacity, and unsold stock cannot be returned', async () => {
     const { class_package_id } = await on.make.package({ capacity: null })
     for (let i = 0; i < 5; i++) await take(class_package_id)
     const empty = await on.make.package({ capacity: 3 })
@@ -201,7 +201,7 @@ describe('stock (K4)', () => {
 })
 
 describe('locations, class types, coaches', () => {
-  it('are in the studio’s order, without deleted ones', async () => {
+  it('locations, class types and coaches are in the studio’s order, without deleted ones', async () => {
     const one = await studio()
     await one.make.location({ name: 'San Ángel', sort: 2 })
     await one.make.location({ name: 'Roma Norte', sort: 1 })
@@ -273,7 +273,7 @@ describe('locations, class types, coaches', () => {
 })
 
 describe('payment methods (K6, S1-3.33 to S1-3.35)', () => {
-  it('exist once after a start', async () => {
+  it('payment methods exist once after a start', async () => {
     const empty = await studio()
     for (let start = 0; start < 3; start++) await empty.studio.db.tx(ensurePaymentMethods)
     expect(

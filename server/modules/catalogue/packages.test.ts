@@ -176,7 +176,7 @@ describe('packages (K10)', () => {
     })
   })
 
-  it('can be added to the landing page and removed (S1-1.20, S1-7.25, S1-7.26, settled 27)', async () => {
+  it('packages can be added to the landing page and removed (S1-1.20, S1-7.25, S1-7.26, settled 27)', async () => {
     const { class_package_id } = await on.make.package({ is_home: false, is_special_event: true })
     const home = async () =>
       (await visitor().catalogue.especialesHome()).class_packages.map((classPackage) => classPackage.class_package_id)

@@ -19,7 +19,7 @@ async function forgetPage(page_id: number) {
 }
 
 describe('pages (T1)', () => {
-  it('are listed without their text, but with whether there is one', async () => {
+  it('pages are listed without their text, but with whether there is one', async () => {
     const one = await studio()
     await one.make.page({ slug: 'con-texto', title: 'Con texto', content: '<p>Hola</p>' })
     await one.make.page({ slug: 'sin-texto', title: 'Sin texto', content: null, required: true })
@@ -41,7 +41,7 @@ describe('pages (T1)', () => {
     })
   })
 
-  it('are unique by slug, and a changed text is a new version (T4)', async () => {
+  it('pages are unique by slug, and a changed text is a new version (T4)', async () => {
     const save = async (source: string, title = 'Reglas') => {
       const content = await sanitizeNullable(source)
       return on.studio.db.tx((tx) => savePage(tx, { slug: 'reglas', title, source, content, required: true }, on.clock.now()))
@@ -59,7 +59,7 @@ describe('pages (T1)', () => {
 })
 
 describe('documents to accept (T2, T3)', () => {
-  it('are pending until accepted, once, in their current version', async () => {
+  it('documents to accept are pending until accepted, once, in their current version', async () => {
     const one = await studio()
     const terms = await one.make.page({ title: 'Términos', required: true })
     const privacyNotice = await one.make.page({ title: 'Aviso', required_signup: true })
@@ -117,7 +117,7 @@ describe('documents to accept (T2, T3)', () => {
     await forgetPage(page.page_id)
   })
 
-  it('require a customer and an existing page', async () => {
+  it('documents to accept require a customer and an existing page', async () => {
     const ana = await on.make.customer()
     expect((await refusalOf(on.as(ana).content.accept({ page_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
     for (const page_id of [0, -1, 1.5, 3_000_000_000])
@@ -128,7 +128,7 @@ describe('documents to accept (T2, T3)', () => {
 })
 
 describe('announcements (T5)', () => {
-  it('are listed newest first', async () => {
+  it('announcements are listed newest first', async () => {
     const one = await studio()
     expect(await one.as(null).content.announcements()).toEqual({ announcements: [] })
     const publish = (title: string, day: number) =>
@@ -148,7 +148,7 @@ describe('announcements (T5)', () => {
     await one.close()
   })
 
-  it('are shown from their beginning until their end, pinned ones first, and the site follows within a minute', async () => {
+  it('announcements are shown from their beginning until their end, pinned ones first, and the site follows within a minute', async () => {
     const one = await studio()
     const owner = one.as(await one.make.staff('owner'))
     const at = (minutes: number) => new Date(one.clock.now().getTime() + minutes * 60_000).toISOString()
@@ -184,7 +184,7 @@ describe('announcements (T5)', () => {
     await one.close()
   })
 
-  it('cannot end before they begin', async () => {
+  it('announcements cannot end before they begin', async () => {
     const owner = on.as(await on.make.staff('owner'))
     const { announcement } = await owner.content.admin.announcements.create({ title: 'Fechas', content: 'x', from: '2026-12-02T00:00:00Z' })
     const { announcement_id } = announcement
@@ -201,7 +201,7 @@ describe('announcements (T5)', () => {
 describe('HTML from administrators (T6)', () => {
   const dirty = attacks.flatMap((attack) => contexts.map((context) => context(attack.replaceAll('\u0000', ''))))
 
-  it('is sanitised when it is written', async () => {
+  it('HTML from administrators is sanitised when it is written', async () => {
     const owner = on.as(await on.make.staff('owner'))
     for (const [i, content] of dirty.entries()) {
       await owner.content.admin.pages.create({ slug: `ataque-${i}`, title: 'x', content })
@@ -259,7 +259,7 @@ describe('HTML from administrators (T6)', () => {
 })
 
 describe('public settings (G2, S1-7.82, settled 28)', () => {
-  it('are all public keys and no private one, with their defaults', async () => {
+  it('public settings are all public keys and no private one, with their defaults', async () => {
     const pairs = await on.as(null).content.appconfig()
     expect(pairs.map(({ key }) => key).sort()).toEqual([...publicKeys].sort())
     const hidden = settingKeys.filter((key) => !settings[key].public)
@@ -271,7 +271,7 @@ describe('public settings (G2, S1-7.82, settled 28)', () => {
     })
   })
 
-  it('contain no secret of the environment', async () => {
+  it('public settings contain no secret of the environment', async () => {
     const one = await studio({
       env: {
         SMTP_URL: 'smtp://persona:clave-secreta@127.0.0.1:2525',
@@ -284,7 +284,7 @@ describe('public settings (G2, S1-7.82, settled 28)', () => {
     await one.close()
   })
 
-  it('show a change at once', async () => {
+  it('public settings show a change at once', async () => {
     await on.change({ business_name: 'Vaivén' })
     expect(await on.as(null).content.appconfig()).toContainEqual({ key: 'business_name', value: 'Vaivén' })
   })

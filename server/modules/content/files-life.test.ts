@@ -23,7 +23,7 @@ const pdf = (megabytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buf
 const rows = (s: TestStudio) => s.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
 
 describe('quotas (U4)', () => {
-  it('are enforced, also against two concurrent uploads; staff have none', async () => {
+  it('quotas are enforced, also against two concurrent uploads; staff have none', async () => {
     const cara = await on.make.customer()
     await on.sql(
       `insert into file (key, name, kind, type, size, is_public, place, status, uid, customer_id, "createdAt")
@@ -36,7 +36,7 @@ describe('quotas (U4)', () => {
     expect((await send(cara, await png())).status).toBe(200)
   })
 
-  it('are much smaller for an account without a customer; staff are not such accounts', async () => {
+  it('quotas are much smaller for an account without a customer; staff are not such accounts', async () => {
     const one = await studio()
     const [prospect, coach] = [await one.make.account(), await one.make.staff('coach')]
     const codes = async (person: Person, bytes: Uint8Array, times: number) => {
@@ -50,7 +50,7 @@ describe('quotas (U4)', () => {
     await one.close()
   })
 
-  it('limit all accounts without a customer at one address together', async () => {
+  it('quotas limit all accounts without a customer at one address together', async () => {
     const one = await studio()
     const codes: string[] = []
     for (let n = 0; n < 9; n++) codes.push((await upload(one, await one.make.account(), pdf(9), 'a.pdf')).code ?? 'kept')
@@ -148,7 +148,7 @@ describe('an upload that is interrupted between its steps (U1)', () => {
 })
 
 describe('the name of a file', () => {
-  it('can be changed by its owner, but not its extension', async () => {
+  it('the name of a file can be changed by its owner, but not its extension', async () => {
     const { file_id } = await storeFile(ana, await png())
     expect((await on.as(ana).files.update({ file_id, name: '../nueva.exe' })).file.name).toBe('nueva.png')
     expect((await on.as(reception).files.update({ file_id, name: 'credencial' })).file.name).toBe('credencial.png')

@@ -35,7 +35,7 @@ const lying = () => lyingIn(on.dataDir)
 const rows = () => on.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
 
 describe('an uploaded image (U3)', () => {
-  it('is rotated upright and loses its metadata: time, location and camera', async () => {
+  it('an uploaded image is rotated upright and loses its metadata: time, location and camera', async () => {
     const photo = await grey(400, 200)
       .jpeg()
       .withExif({ IFD0: { Make: 'CamaraDeAna', Copyright: 'Ana' }, IFD3: { GPSLatitude: '19/1 25/1 0/1', GPSLongitude: '99/1 9/1 0/1' } })
@@ -59,7 +59,7 @@ describe('an uploaded image (U3)', () => {
     expect(shown.length).toBe(file.size)
   })
 
-  it('has a thumbnail of 100 x 100 (S2-9.12)', async () => {
+  it('an uploaded image has a thumbnail of 100 x 100 (S2-9.12)', async () => {
     const file = await storeFile(ana, await png())
     expect(await sharp(await bytesOf(file.thumbnail ?? '')).metadata()).toMatchObject({ format: 'webp', width: 100, height: 100 })
   })
@@ -223,7 +223,7 @@ describe('refused uploads', () => {
     })
   })
 
-  it('anything without a token, or with an invalid one', async () => {
+  it('an upload without a token, or with an invalid one, is refused', async () => {
     expect(await send(null, await png())).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
     expect(await send({ ...ana, token: 'a.b.c' }, await png())).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   })
@@ -368,7 +368,7 @@ describe('access (U2, U5)', () => {
 })
 
 describe('ranges of a file', () => {
-  it('are sent to players that request them', async () => {
+  it('ranges of a file are sent to players that request them', async () => {
     const bytes = Buffer.concat([
       Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'),
       Buffer.from(Array.from({ length: 2_000 }, (_, i) => i % 251)),

@@ -32,7 +32,7 @@ afterAll(() => on.close())
 const namesOf = ({ answers }: { answers: { name: string }[] }) => answers.map(({ name }) => name)
 
 describe('the alert about health (F6)', () => {
-  it('is in the file and on the roster for staff with the right, and says nothing of the answer', async () => {
+  it('the alert about health is in the file and on the roster for staff with the right, and says nothing of the answer', async () => {
     const cls = await on.make.class()
     for (const person of [ana, beto]) {
       await on.make.lot(person, { granted: 3 })
@@ -53,7 +53,7 @@ describe('the alert about health (F6)', () => {
     expect(await alertsOf(desk, ana)).toEqual([])
   })
 
-  it('is read on the roster by the coach of the class and others with the right, which is recorded', async () => {
+  it('the alert about health is read on the roster by the coach of the class and others with the right, which is recorded', async () => {
     const { instructor_id } = await on.make.instructor()
     const coach = on.as(await on.make.staff('coach', { instructor_id }))
     const at = (hours: number) => new Date(on.clock.now().getTime() + hours * 3_600_000)
@@ -90,7 +90,7 @@ describe('the table of answers (F6)', () => {
     expect(entry).toMatchObject({ action: 'form_answer.list', entity_id: String(form_id) })
   })
 
-  it('is filtered by person, day and answer, which all hold together', async () => {
+  it('the table of answers is filtered by person, day and answer, which all hold together', async () => {
     const read = async (filter: object) => namesOf(await boss.forms.admin.answers({ form_id, ...filter }))
     expect(await read({ query: 'ruiz' })).toEqual(['Ana'])
     expect(await read({ key: 'meta', value: 'f' })).toEqual(['Ana'])
@@ -103,7 +103,7 @@ describe('the table of answers (F6)', () => {
     expect((await refusalOf(boss.forms.admin.answers({ form_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
   })
 
-  it('has no answers about health for staff without the right, who cannot filter by them either', async () => {
+  it('the table of answers has no answers about health for staff without the right, who cannot filter by them either', async () => {
     const seen = await desk.forms.admin.answers({ form_id })
     expect(seen.hidden).toEqual(['lesion', 'cual'])
     expect(JSON.stringify(seen.answers)).not.toMatch(/lesion|Rodilla/)
@@ -113,7 +113,7 @@ describe('the table of answers (F6)', () => {
     })
   })
 
-  it('is exported with the same filter and rights, in words', async () => {
+  it('the table of answers is exported with the same filter and rights, in words', async () => {
     const text = async (client: Client, filter: object = {}) =>
       (await client.listExports.formAnswers({ form_id, format: 'csv', ...filter })).text()
     const whole = await text(boss, { key: 'meta', value: 'f' })

@@ -52,7 +52,7 @@ const whole = {
 const A_FIELD: FormField = { key: 'a', label: 'A', type: 'text', required: false, step: 1, order: 0, options: [], precondition: null }
 
 describe('a form', () => {
-  it('is returned with its fields in order, and with all that they refer to (F1, S2-5.26)', async () => {
+  it('a form is returned with its fields in order, and with all that they refer to (F1, S2-5.26)', async () => {
     await boss.forms.admin.customFields.create({ object: 'perro', key: 'nombre', label: 'Nombre', type: 'text', required: true })
     const { form_id } = await makeForm(every)
     const { form, source } = await on.as(null).forms.shown({ form_id })
@@ -130,7 +130,7 @@ describe('a form', () => {
 })
 
 describe('invalid answers are reported by the form’s rules (F4)', () => {
-  it('one field by its name, several together, each with its own message (S2-5.29 to S2-5.33)', async () => {
+  it('one invalid answer is reported by its field, several together, each with its own message (S2-5.29 to S2-5.33)', async () => {
     const { form_id } = await makeForm([
       { key: 'foto', label: 'Foto', type: 'image', required: true },
       { key: 'talla', label: 'Talla', type: 'select', required: true, options: ['S'] },
@@ -262,7 +262,7 @@ describe('files in answers (S2-4.30)', () => {
       expect((await refusalOf(on.as(ana).forms.answer({ form_id, answers: { estudio } as never }))).code).toBe('INVALID_INPUT')
   })
 
-  it('uploaded by reception for a customer become the customer’s', async () => {
+  it('files that reception uploads for a customer become the customer’s', async () => {
     const { form_id } = await makeForm([{ key: 'estudio', label: 'Estudio', type: 'file' }])
     const { file_id } = await on.as(reception).files.upload({ file: pdf() })
     await on.as(reception).forms.answer({ form_id, customer_id: beto.customer_id, answers: { estudio: { file_id } } })

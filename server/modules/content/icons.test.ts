@@ -26,7 +26,7 @@ async function icon(file: string) {
 }
 const RED = [0xd9, 0x2b, 0x36, 255]
 
-it('are PNG squares of each size in the brand colour, with the studio’s letter', async () => {
+it('icons of the site are PNG squares of each size in the brand colour, with the studio’s letter', async () => {
   for (const [file, size] of [
     ['180.png', 180],
     ['192.png', 192],
@@ -47,12 +47,12 @@ it('are PNG squares of each size in the brand colour, with the studio’s letter
   for (const side of [0.02, 0.19, 0.81, 0.98]) for (const other of [0.02, 0.5, 0.98]) expect(cut.at(side, other)).toEqual(RED)
 })
 
-it('follow the brand at once', async () => {
+it('icons of the site follow the brand at once', async () => {
   await on.change({ primary: '#0B6E4F' })
   await expect.poll(async () => (await icon('180.png')).at(0, 0)).toEqual([0x0b, 0x6e, 0x4f, 255])
 })
 
-it('are the studio’s own image where it is large enough', async () => {
+it('icons of the site are the studio’s own image where it is large enough', async () => {
   const owner = await on.make.staff('owner')
   const file = await storedFiles(on, owner, await plain(400, 400).png().toBuffer(), 'icono.png', { is_public: true })
   await on.change({ favicon: file.src })
@@ -66,12 +66,12 @@ it('are the studio’s own image where it is large enough', async () => {
   await expect.poll(async () => (await icon('180.png')).at(0, 0)).toEqual(RED)
 })
 
-it('exist in no other sizes', async () => {
+it('icons of the site exist in no other sizes', async () => {
   for (const file of ['64.png', '513.png', 'constructor', '..%2f..%2fetc%2fpasswd', '180.svg'])
     expect([file, (await fetch(`${on.url}/iconos/${file}`)).status]).toEqual([file, 404])
 })
 
-it('use the first letter or digit of any name, without a font', () => {
+it('icons of the site use the first letter or digit of any name, without a font', () => {
   expect(initialOf('Ágora')).toEqual(initialOf('agora'))
   expect(initialOf('ñandú')).not.toEqual(initialOf('nandú'))
   expect(initialOf('«8» rounds')).toEqual(initialOf('8'))

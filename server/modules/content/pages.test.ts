@@ -18,7 +18,7 @@ async function create(values: Partial<Parameters<Client['content']['admin']['pag
 }
 
 describe('versions (T9)', () => {
-  it('store each text with who saved it and when, and how many accepted it', async () => {
+  it('versions of a page store each text with who saved it and when, and how many accepted it', async () => {
     const ana = await on.make.customer()
     const gone = await on.make.customer()
     const page = await create({ required: true })
@@ -43,7 +43,7 @@ describe('versions (T9)', () => {
     expect((await refusalOf(as().admin.page.version({ page_id, version: 3 }))).code).toBe('NOT_FOUND')
   })
 
-  it('are made by a changed text only, and by whatever changes it', async () => {
+  it('versions of a page are made by a changed text only, and by whatever changes it', async () => {
     const page = await create()
     const { page_id } = page
     const second = await as().admin.page.change({ page_id, if_updatedAt: page.updatedAt, title: 'Otro', seo_title: 'Reglas del estudio' })
@@ -53,7 +53,7 @@ describe('versions (T9)', () => {
     expect((await as().admin.page.version({ page_id, version: 2 })).version).toMatchObject({ content: '<p>Dos</p>' })
   })
 
-  it('are sanitised when they are read, and gone with a removed page', async () => {
+  it('versions of a page are sanitised when they are read, and gone with a removed page', async () => {
     const { page_id } = await create()
     await on.sql(`update page_version set content = '<img src=x onerror=alert(1)><p>Hola</p>' where page_id = $1`, [page_id])
     expect((await as().admin.page.version({ page_id, version: 1 })).version.content).not.toMatch(/onerror/)
@@ -134,7 +134,7 @@ describe('publishing and order (T11)', () => {
 })
 
 describe('a text that is not saved (T12)', () => {
-  it('is returned as visitors would see it', async () => {
+  it('a text that is not saved is returned as visitors would see it', async () => {
     const { content } = await as().admin.page.preview({ content: '<h1>Hola</h1><script>x</script><p onclick="x">Sí</p>' })
     expect(content).toBe('<h2>Hola</h2><p>Sí</p>')
   })

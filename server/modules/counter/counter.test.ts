@@ -124,7 +124,7 @@ describe('a gift (S10)', () => {
 })
 
 describe('a place that a credit pays (S11)', () => {
-  test('is booked with the package of the same sale, for the price of the package', async () => {
+  test('a place that a credit pays is booked with the package of the same sale, for the price of the package', async () => {
     const customer = await s.make.customer()
     const { single_class_id } = await s.make.class({ location_id })
     const lines: Basket['lines'] = [
@@ -157,7 +157,7 @@ describe('a place that a credit pays (S11)', () => {
 })
 
 describe('a basket (S1, S3)', () => {
-  test('is sold in one transaction: packages, a place and other items, with three payments and change', async () => {
+  test('a basket is sold in one transaction: packages, a place and other items, with three payments and change', async () => {
     const customer = await s.make.customer()
     const { single_class_id } = await s.make.class({ location_id })
     const answer = await sell({

@@ -48,7 +48,7 @@ const cashOfSession = async () => {
 const charged = async () => (await s.as(owner).studioSales.invoices({})).sum
 
 describe('a gift card that is sold (I4, I5)', () => {
-  test('is one card for each piece, with a code without look-alike signs that a repeated request returns again and that is stored nowhere', async () => {
+  test('a gift card that is sold is one card for each piece, with a code without look-alike signs that a repeated request returns again and that is stored nowhere', async () => {
     const key = randomUUID()
     const lines: Basket['lines'] = [{ kind: 'gift_card', amount: '500', quantity: 2 }]
     const { sale } = await sell(lines, '1000', {}, key)
@@ -71,7 +71,7 @@ describe('a gift card that is sold (I4, I5)', () => {
     expect((await sell(lines, '1000', { dry_run: true })).sale.lines[0]?.gift_card).toBe(null)
   })
 
-  test('is money received and no item of IVA; what it pays later is in no till and no sum of money received, and has the IVA', async () => {
+  test('a gift card that is sold is money received and no item of IVA; what it pays later is in no till and no sum of money received, and has the IVA', async () => {
     const [before, sum] = [await cashOfSession(), await charged()]
     const { code } = await card('300')
     expect(Number((await cashOfSession())?.sales)).toBe(Number(before?.sales) + 300)
@@ -90,7 +90,7 @@ describe('a gift card that is sold (I4, I5)', () => {
     expect(await wrongMoney(s, false)).toEqual({})
   })
 
-  test('has no discount, no debt, and is not paid with another card', async () => {
+  test('a gift card that is sold has no discount, no debt, and is not paid with another card', async () => {
     const { code } = await card('100')
     const lines: Basket['lines'] = [{ kind: 'gift_card', amount: '100' }]
     const owe = { until: '2099-01-01', reason: 'Paga luego' }

@@ -79,7 +79,7 @@ describe('a correction of pieces (I2)', () => {
 })
 
 describe('products (I1)', () => {
-  test('have a name of their own, a price, a tax rate and pieces by location; archived ones are not sold, and their name is free', async () => {
+  test('products have a name of their own, a price, a tax rate and pieces by location; archived ones are not sold, and their name is free', async () => {
     const made = await water()
     expect(made).toMatchObject({ price: '25.50', tax_rate: null, archived: false, stock: [{ location_id, quantity: 5 }] })
     const { product_id, name } = made
@@ -105,7 +105,7 @@ describe('products (I1)', () => {
     expect(await codeOf(managed().create({ name: 'X', price: '1', stock: [{ location_id: 987_654, quantity: 1 }] }))).toBe('NOT_FOUND')
   })
 
-  test('are counted only at the locations of who asks, who cannot change the others', async () => {
+  test('products are counted only at the locations of who asks, who cannot change the others', async () => {
     const there = await s.make.staff('manager')
     await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [there.uid, elsewhere])
     const { product_id } = await water()
@@ -117,7 +117,7 @@ describe('products (I1)', () => {
 })
 
 describe('the stock (I2, I3)', () => {
-  test('is lowered in the transaction of the sale, and a basket with too many pieces sells nothing', async () => {
+  test('the stock is lowered in the transaction of the sale, and a basket with too many pieces sells nothing', async () => {
     const [one, other, uncounted] = [await water(3), await water(1), await water(null)]
     const lines = (quantity: number) => [
       { kind: 'product' as const, product_id: one.product_id, quantity: 2 },
@@ -165,7 +165,7 @@ describe('the stock (I2, I3)', () => {
 })
 
 describe('a sale without a customer (S6)', () => {
-  test('has no customer, sends nothing, and is refunded like any other', async () => {
+  test('a sale without a customer has no customer, sends nothing, and is refunded like any other', async () => {
     const { sale, purchases } = await sell([{ kind: 'other', title: 'Toalla', amount: '90' }], '90')
     expect(sale.customer).toBe(null)
     const [purchase] = purchases
@@ -180,7 +180,7 @@ describe('a sale without a customer (S6)', () => {
     expect(await wrongMoney(s, false)).toEqual({})
   })
 
-  test('is no customer of any list or search', async () => {
+  test('a sale without a customer is no customer of any list or search', async () => {
     await sell([{ kind: 'other', title: 'Toalla', amount: '90' }], '90')
     const words = { query: 'Público' }
     expect((await s.as(owner).people.query(words)).customers).toEqual([])

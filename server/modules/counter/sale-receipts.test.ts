@@ -57,7 +57,7 @@ async function mailsTo(email: string | null) {
   return s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id', [email])
 }
 
-test('is mailed to the buyer, or to another address, with every way it was paid; a repeated request and a repeated job send it once', async () => {
+test('the receipt of a sale is mailed to the buyer, or to another address, with every way it was paid; a repeated request and a repeated job send it once', async () => {
   const ana = await s.make.customer({ name: 'Ana' })
   const { sale_id, folio } = await sold(ana.customer_id)
   const key = randomUUID()

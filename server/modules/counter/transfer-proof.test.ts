@@ -25,7 +25,7 @@ const sell = (customer_id: number, payment_method_id: number, proof_file_id: num
     payments: [{ payment_method_id, amount: '90', proof_file_id }],
   })
 
-test('is private, belongs to the customer from the sale on, opens for staff who confirm the transfer, and cannot be removed', async () => {
+test('the proof of a transfer is private, belongs to the customer from the sale on, opens for staff who confirm the transfer, and cannot be removed', async () => {
   const { customer_id } = await s.make.customer()
   const photo = await storedFiles(s, desk, await png(), 'spei.png')
   expect(photo).toMatchObject({ is_public: false, customer_id: null })

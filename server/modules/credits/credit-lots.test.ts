@@ -16,7 +16,7 @@ const audit = (entity_id: number, action: string) =>
   s.sql<{ reason: string }>('select reason from audit where action = $1 and entity_id = $2', [action, String(entity_id)])
 
 describe('the customer’s own credit lots', () => {
-  test('are all listed by expiry, also ended ones, with their movements (S2-7.36)', async () => {
+  test('a customer’s own credit lots are all listed by expiry, also ended ones, with their movements (S2-7.36)', async () => {
     const ana = await s.make.customer()
     const now = s.clock.now()
     await s.make.lot(ana, { title: 'Viva', expires_at: new Date('2027-01-10T05:59:59Z') })

@@ -101,7 +101,7 @@ describe('which classes a lot fits (C2)', () => {
 describe('the order of lots (C3)', () => {
   const order = (creditLots: CreditLotFacts[]) => [...creditLots].sort(compareCreditLots).map((one) => one.available_class_id)
 
-  test('unlimited, courtesy, soonest expiry, most restrictive, oldest (settled 18)', () => {
+  test('lots pay in the order unlimited, courtesy, soonest expiry, most restrictive, oldest (settled 18)', () => {
     const soon = new Date('2026-12-01T05:59:59.000Z')
     expect(
       order([

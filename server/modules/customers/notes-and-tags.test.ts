@@ -20,7 +20,7 @@ const trail = (customer_id: number) =>
   )
 
 describe('notes', () => {
-  it('are listed pinned first, then newest; changes and removals are audited (X1)', async () => {
+  it('notes are listed pinned first, then newest; changes and removals are audited (X1)', async () => {
     const { customer_id } = await s.make.customer()
     const file = s.as(desk).customerFile
     const first = (await file.addNote({ customer_id, text: ' Pidió factura ' })).note
@@ -43,7 +43,7 @@ describe('notes', () => {
     expect((await trail(customer_id)).at(-1)).toMatchObject({ before: { text: 'Rodilla' }, after: null })
   })
 
-  it('are created once per key, and refused for unknown customers, without text, or with another customer’s note id (X1)', async () => {
+  it('notes are created once per key, and refused for unknown customers, without text, or with another customer’s note id (X1)', async () => {
     const [{ customer_id }, other] = [await s.make.customer(), await s.make.customer()]
     const key = randomUUID()
     const twice = await Promise.all([1, 2].map(() => s.as(desk, key).customerFile.addNote({ customer_id, text: 'Una vez' })))
@@ -58,7 +58,7 @@ describe('notes', () => {
     expect(await codeOf(file.one({ customer_id: 2_000_000 }))).toBe('NOT_FOUND')
   })
 
-  it('are limited to two hundred per customer, also concurrently (X1)', async () => {
+  it('notes are limited to two hundred per customer, also concurrently (X1)', async () => {
     const { customer_id } = await s.make.customer()
     await s.sql(
       `insert into customer_note (customer_id, text, staff_id, "createdAt", "updatedAt")
@@ -79,7 +79,7 @@ describe('notes', () => {
     expect(codes.sort()).toEqual(['INVALID_INPUT', 'INVALID_INPUT', 'ok'])
   })
 
-  it('are shown to the coach of a class only when marked for coaches (X1)', async () => {
+  it('notes are shown to the coach of a class only when marked for coaches (X1)', async () => {
     const trainer = await s.make.instructor()
     const coach = await s.make.staff('coach', { instructor_id: trainer.instructor_id })
     const ana = await s.make.customer()

@@ -75,7 +75,7 @@ describe('the state of a customer (X3)', () => {
 
 describe('habits (X4)', () => {
   const visit = (wall: string, coach: string | null = 'Sofía', location = 'Roma') => ({ wall: new Date(wall), coach, location })
-  it('are weekday and hour of at least three visits, with the most frequent coach', () => {
+  it('the habits of a customer are weekday and hour of at least three visits, with the most frequent coach', () => {
     const tuesdays = ['2026-11-03T19:30Z', '2026-11-10T19:30Z', '2026-11-17T19:30Z'].map((wall) => visit(wall))
     expect(detectHabits([...tuesdays.slice(0, 2), visit('2026-11-04T08:00Z', 'Leo')])).toBeNull()
     expect(detectHabits([visit('2026-11-04T08:00Z', 'Leo', 'Centro'), visit('2026-10-27T19:30Z', null), ...tuesdays])).toEqual({

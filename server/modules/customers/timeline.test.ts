@@ -81,7 +81,7 @@ describe('the timeline of a customer (X16)', () => {
     expect(new Set((await kindsOf(leo, ['booked', 'no_show'])).map(({ kind }) => kind))).toEqual(new Set())
   })
 
-  it('is paged, shows nothing of other customers, and of classes only those where the reader works (E4)', async () => {
+  it('the timeline of a customer is paged, shows nothing of other customers, and of classes only those where the reader works (E4)', async () => {
     s.clock.set(START)
     const [eva, other] = [await s.make.customer(), await s.make.customer()]
     await s.make.lot(eva, { granted: 60 })
@@ -212,7 +212,7 @@ describe('the records of a profile (X17)', () => {
 })
 
 describe('the invitation to create an account (X18)', () => {
-  it('is mailed to a customer without an account, once per key; others get the link for a new password', async () => {
+  it('the invitation to create an account is mailed to a customer without an account, once per key; others get the link for a new password', async () => {
     const { customer_id } = await s
       .as(desk)
       .people.create({ name: 'Nora', last_name: 'Paz', email: `nora.${randomUUID().slice(0, 8)}@ejemplo.mx` })

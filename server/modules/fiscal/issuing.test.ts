@@ -13,7 +13,7 @@ afterAll(() => s.close())
 beforeEach(reset)
 
 describe('an invoice at the counter', () => {
-  test('has the sums of its charge and valid seals, and its file is the stored XML (FA3, FA13)', async () => {
+  test('an invoice at the counter has the sums of its charge and valid seals, and its file is the stored XML (FA3, FA13)', async () => {
     const { invoice_id, purchase_id } = await paid(ana, 145_000, { sat_key: '91101501' })
     const document = await issue([invoice_id])
     expect(document).toMatchObject({ state: 'valid', total: '1450.00', tax: '200.00', payment_form: '01', kind: 'income', is_test: true })
@@ -34,7 +34,7 @@ describe('an invoice at the counter', () => {
     expect(sha256(xml)).toBe(sha256(stored?.xml ?? ''))
   })
 
-  test('is downloaded as a PDF named by folio and UUID', async () => {
+  test('an invoice at the counter is downloaded as a PDF named by folio and UUID', async () => {
     const document = await issue([(await paid(ana)).invoice_id])
     const file = await desk.fiscal.pdf({ fiscal_document_id: document.fiscal_document_id })
     expect(file.name).toBe(`F-${document.folio}_${document.uuid}.pdf`)
@@ -67,7 +67,7 @@ describe('an invoice at the counter', () => {
     expect(await s.sql('select 1 from fiscal_profile where customer_id = $1', [ana.customer_id])).toHaveLength(1)
   })
 
-  test("is refused while the issuer's data are incomplete, naming what is missing (FA4)", async () => {
+  test("an invoice at the counter is refused while the issuer's data are incomplete, naming what is missing (FA4)", async () => {
     await s.change({ business_postal_code: '', business_regime: '' })
     const refusal = await refusalOf(issue([(await paid(ana)).invoice_id]))
     expect(refusal).toMatchObject({ code: 'INVOICING_NOT_READY', status: 409 })
@@ -174,7 +174,7 @@ describe('a charge is invoiced once', () => {
 })
 
 describe('an invoice by its customer', () => {
-  test('is issued until the end of the month of the payment, and no other customer reads it (FA9)', async () => {
+  test('an invoice by its customer is issued until the end of the month of the payment, and no other customer reads it (FA9)', async () => {
     const mine = await paid(ana)
     const { invoice_id } = mine
     const client = s.as(ana)
@@ -189,7 +189,7 @@ describe('an invoice by its customer', () => {
     expect(await codeOf(eva.fiscal.issueMine({ invoice_id, receiver: KARLA }))).toBe('NOT_FOUND')
   })
 
-  test('is refused after that month and with `self_invoice` off; staff still issue it (FA9)', async () => {
+  test('an invoice by its customer is refused after that month and with `self_invoice` off; staff still issue it (FA9)', async () => {
     const { invoice_id } = await paid(ana)
     s.clock.set('2026-12-01T00:00:00-06:00')
     expect((await refusalOf(s.as(ana).fiscal.issueMine({ invoice_id, receiver: KARLA }))).message).toMatch(
@@ -201,7 +201,7 @@ describe('an invoice by its customer', () => {
     expect((await s.as(ana).fiscal.mine({ invoice_id: again.invoice_id })).charges[0]?.why_not).toMatch(/pídela en recepción/)
   })
 
-  test('is tried at most twenty times an hour (FA9)', async () => {
+  test('an invoice by its customer is tried at most twenty times an hour (FA9)', async () => {
     const eva = await s.make.customer()
     const { invoice_id } = await paid(eva)
     const attempt = () => codeOf(s.as(eva).fiscal.issueMine({ invoice_id, receiver: { ...KARLA, name: 'Nadie' } }))

@@ -176,7 +176,7 @@ describe('the keys of the provider (FA17)', () => {
     expect(made.every(({ state }) => state === 'valid')).toBe(true)
   })
 
-  test('with a certificate of the SAT: stamped, lost and found, cancelled with its receipt, and cancelled in the portal', async () => {
+  test('with a certificate of the SAT an invoice is stamped, lost and found, cancelled with its receipt, and cancelled in the portal', async () => {
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     await uploadCertificate()
     expect(await boss.fiscal.setup()).toMatchObject({ ready: true, is_test: false })

@@ -188,7 +188,7 @@ describe('SW, its own answers', () => {
     expect(new Set(sent).size).toBe(2)
   })
 
-  test('a cancellation of another issuer, a broken answer of the SAT and a silent one', async () => {
+  test('a cancellation of another issuer is refused; a broken answer of the SAT and a silent one leave the state unknown', async () => {
     const pac = w.pac()
     const made = await pac.stamp(await input(210))
     if (made.state !== 'valid') throw new Error('Not stamped.')

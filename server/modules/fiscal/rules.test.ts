@@ -334,7 +334,7 @@ describe('forms of payment', () => {
   const form = (more: object, chosen: object = {}) =>
     satPaymentForm({ gateway: 'stripe', kind: null, funding: null, by: null, voucher: null, ...more }, { ...CHOSEN, ...chosen })
 
-  test('by what took the money', () => {
+  test('the form of payment is that of what took the money', () => {
     expect(form({ funding: 'debit' })).toBe('28')
     expect(form({ funding: 'prepaid' })).toBe('28')
     expect(form({ funding: 'credit' })).toBe('04')
@@ -360,7 +360,7 @@ describe('forms of payment', () => {
     expect(form({ kind: 'cash' }, chosen)).toBe('01')
   })
 
-  test('of several the largest sum', () => {
+  test('of several forms of payment the one of the largest sum counts', () => {
     const parts = [
       { amount: 60_000, form: '01' as const },
       { amount: 45_000, form: '28' as const },

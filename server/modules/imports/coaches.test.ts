@@ -49,7 +49,7 @@ test('columns are known as other systems call them', () => {
   ])
 })
 
-test('are made without a log-in and off the landing page, once, and the file again changes nothing', async () => {
+test('imported coaches are made without a log-in and off the landing page, once, and the file again changes nothing', async () => {
   const file = [HEAD, '7,Renata,Solís Gómez,Ren,17/03/1989,https://instagram.com/ren.mueve,"Baila.\nDesde 2010.",Barre', '8,Diego,Paz,,,,,']
   const { counts, import_id } = await imported(...file)
   expect(counts).toEqual({ done: 2 })

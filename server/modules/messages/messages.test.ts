@@ -241,7 +241,7 @@ describe('delivery reports (M7)', () => {
   }
   const statusReport = (statuses: object[]) => ({ object: 'whatsapp_business_account', entry: [{ changes: [{ value: { statuses } }] }] })
 
-  test('are applied in any order; the person’s own id keeps its old 1', async () => {
+  test('delivery reports are applied in any order; the person’s own id keeps its old 1', async () => {
     const ana = await newCustomer('521')
     await enqueue(about(ana))
     await sweep()

@@ -16,7 +16,7 @@ const person = (some: Partial<Person> = {}): Person => ({
   ...some,
 })
 
-describe('M1-M3: the channels', () => {
+describe('the channels (M1 to M3)', () => {
   test.each<[string, Parameters<typeof channelsFor>[0], Partial<Person>, Partial<Settings>, string]>([
     ['a confirmation without consent', 'reservation_confirmed', {}, {}, 'mail app'],
     ['a confirmation with consent', 'reservation_confirmed', { whatsapp: true }, {}, 'mail whatsapp app'],

@@ -274,7 +274,7 @@ describe('a test to oneself', () => {
     expect(await s.sql('select 1 from message_template')).toEqual([])
   })
 
-  test('by WhatsApp only what Meta approved, to the caller’s own telephone', async () => {
+  test('a test by WhatsApp sends only what Meta approved, to the caller’s own telephone', async () => {
     expect(await refusalOf(staff().test(whatsapp))).toMatchObject({ code: 'NO_OWN_PHONE' })
   })
 })

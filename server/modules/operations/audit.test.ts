@@ -105,7 +105,7 @@ test('counts up to ten thousand entries, and says that there are more (Y2)', asy
   expect(await read({ customer_id: above.customer_id, page: 200 })).toMatchObject({ total: 10_000, has_more: true, pages: 200 })
 })
 
-test('is for those with the right, and shows entries of their locations and of none (Y4)', async () => {
+test('the audit trail is for those with the right, and shows entries of their locations and of none (Y4)', async () => {
   const [here, there] = [await on.make.location({ name: 'Roma' }), await on.make.location({ name: 'Lejos' })]
   const classes = [await on.make.class({ location_id: here.location_id }), await on.make.class({ location_id: there.location_id })]
   for (const [n, { single_class_id }] of classes.entries()) await on.as(owner).schedule.update({ single_class_id, capacity: 30 + n })

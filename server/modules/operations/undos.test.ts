@@ -35,7 +35,7 @@ const cancel = (class_reservation_id: number, credit: 'return' | 'keep' = 'retur
   s.as(desk).attendance.cancel({ class_reservation_id, reason: 'Se equivocó', credit })
 
 describe('a cancelled place', () => {
-  it('is booked again with the same credit, once, by the person who cancelled it', async () => {
+  it('a cancelled place is booked again with the same credit, once, by the person who cancelled it', async () => {
     const { creditLot, cls, id } = await booked()
     const done = await cancel(id)
     expect(done.undo?.label).toMatch(/^Se canceló el lugar de Ana Ruiz del .+\.$/)
@@ -69,7 +69,7 @@ describe('a cancelled place', () => {
     expect(await undosOf(desk)).toEqual([])
   })
 
-  it('cannot be taken back when its credit was lost, or it is paid in cash', async () => {
+  it('a cancelled place cannot be taken back when its credit was lost, or it is paid in cash', async () => {
     const { id } = await booked()
     expect((await cancel(id, 'keep')).undo).toBeNull()
     const eva = await s.make.customer()
@@ -200,7 +200,7 @@ describe('a change of a credit lot', () => {
     expect(await entries()).toBe(1)
   })
 
-  it('is refused when the credits that were given are spent, or the lot changed since; nothing is written then', async () => {
+  it('a change of a credit lot is refused when the credits that were given are spent, or the lot changed since; nothing is written then', async () => {
     const ana = await s.make.customer()
     const { available_class_id } = await s.make.lot(ana, { granted: 1 })
     const given = await change({ available_class_id, add: 1 })
@@ -227,7 +227,7 @@ describe('a change of a credit lot', () => {
 })
 
 describe('the tags of a customer', () => {
-  it('are those from before, unless they changed since; saving the same ones offers nothing', async () => {
+  it('the tags of a customer are those from before, unless they changed since; saving the same ones offers nothing', async () => {
     const ana = await s.make.customer()
     const tag = async (name: string) => (await s.as(manager).catalogue.admin.tags.create({ name, type: 'customer' })).tag.tag_id
     const [vip, rodilla] = [await tag('VIP'), await tag('Rodilla')]

@@ -8,7 +8,7 @@ const { s, boss, setClock, coach, rule, given, approve } = await openPayrollStud
 afterAll(() => s.close())
 beforeEach(() => setClock())
 
-test('is refused while the period runs, a roster is open, or the total is another; then it never changes, not even in the database', async () => {
+test('approving a payroll period is refused while the period runs, a roster is open, or the total is another; then it never changes, not even in the database', async () => {
   const one = await studio()
   one.clock.set('2026-11-25T12:00:00-06:00')
   const admin = one.as(await one.make.staff('owner'))
@@ -174,7 +174,7 @@ test('after a change from halves to months the rest of the month is a period, an
   })
 })
 
-test('is taken back with a reason, while no later period was approved', async () => {
+test('the approval of a payroll period is taken back with a reason, while no later period was approved', async () => {
   const one = await studio()
   one.clock.set('2026-12-17T12:00:00-06:00')
   const admin = one.as(await one.make.staff('owner'))

@@ -27,7 +27,7 @@ const STEPS = [
 ]
 
 describe('pay of a class (PY2)', () => {
-  test('base, people from the n-th, and the bonus of a full class, said in a sentence', () => {
+  test('the pay is the base, people from the n-th, and the bonus of a full class, with its sentence', () => {
     expect(computePay(TERMS, FACTS)).toEqual({ amount: 23_000, why: 'Llegaron 8 personas: base $200.00 + 3 personas a $10.00 = $30.00.' })
     expect(computePay(TERMS, { ...FACTS, taken: 10 }).amount).toBe(28_000)
     expect(computePay(TERMS, { ...FACTS, attended: 5 }).amount).toBe(20_000)
@@ -128,7 +128,7 @@ describe('the rule that applies (PY1, PY3)', () => {
   })
   const chosen = (...rules: RuleFacts[]) => ruleFor(rules, 1, CLASS)?.pay_rule_id ?? null
 
-  test('the most exact one: the coach before the type before the location', () => {
+  test('the most exact rule applies: the coach before the type before the location', () => {
     const [all, location, type, coach] = [
       rule(1, {}),
       rule(2, { location_id: 3 }),

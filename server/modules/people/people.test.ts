@@ -26,7 +26,7 @@ describe('whether a phone is in use (P5, settled 11)', () => {
     expect([code, status]).toEqual(['INVALID_INPUT', 400])
   })
 
-  it('is limited to ten requests a minute and a hundred a day per address', async () => {
+  it('the check whether a phone is in use is limited to ten requests a minute and a hundred a day per address', async () => {
     const one = await studio()
     const input = () => one.as(null).people.phone({ phone: '5500000000' })
     for (let i = 0; i < 10; i++) await input()
@@ -69,7 +69,7 @@ describe('refuses a link as a name', () => {
 })
 
 describe('staff create a customer (P3)', () => {
-  it('once per email and phone, case-insensitive, audited', async () => {
+  it('staff create a customer once per email and phone, case-insensitive, audited', async () => {
     const reception = await on.make.staff('reception')
     const made = await on
       .as(reception)
@@ -96,7 +96,7 @@ describe('staff create a customer (P3)', () => {
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'ACCOUNT_EXISTS', status: 409 })
   })
 
-  it('is for reception and the owner', async () => {
+  it('creating a customer is for reception and the owner', async () => {
     const input = { name: 'X', last_name: 'Y', email: 'x@correo.example', phone: null }
     const [coach, owner, customer] = [await on.make.staff('coach'), await on.make.staff('owner'), await on.make.customer()]
     expect((await refusalOf(on.as(null).people.create(input))).code).toBe('UNAUTHENTICATED')
@@ -124,7 +124,7 @@ describe('staff create a customer (P3)', () => {
 })
 
 describe('the caller (P1)', () => {
-  it('can be customer and staff at once, and a disabled staff member is only a customer', async () => {
+  it('the caller can be customer and staff at once, and a disabled staff member is only a customer', async () => {
     const ana = await on.make.customer()
     await on.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'reception')`, [ana.uid, ana.email])
     expect((await on.as(ana).people.me()).customer.role).toBe('reception')

@@ -36,7 +36,7 @@ async function enrol(person: Person): Promise<Person> {
   return { ...person, token: String(idToken) }
 }
 
-test('is off by default; once on, staff endpoints require a proven second factor', async () => {
+test('the required second factor is off by default; once on, staff endpoints require a proven second factor', async () => {
   const owner = await on.make.staff('owner')
   const reception = await on.make.staff('reception')
   const ana = await on.make.customer()

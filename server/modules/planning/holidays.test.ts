@@ -56,7 +56,7 @@ const startsOf = (days: Awaited<ReturnType<typeof read>>) =>
   days.flatMap(({ classes }) => classes.flatMap((cls) => (cls.state === 'cancelled' ? [] : [cls.class_date.slice(0, 10)])))
 
 describe('a day without classes (L13)', () => {
-  test('is a band of the week and a conflict of its classes at its locations only', async () => {
+  test('a day without classes is a band of the week and a conflict of its classes at its locations only', async () => {
     await aClass(3)
     await aClass(3, '08:00', there)
     await add([{ from: day(3), to: day(4), location_ids: [here] }])
@@ -68,7 +68,7 @@ describe('a day without classes (L13)', () => {
     expect((await read(day(5)))[0]?.holiday).toBeNull()
   })
 
-  test('is on the calendar of customers with its name, where it holds, unless the studio keeps it to itself', async () => {
+  test('a day without classes is on the calendar of customers with its name, where it holds, unless the studio keeps it to itself', async () => {
     const addOne = (one: object) => as().holidays.add({ holidays: [one as never] })
     await addOne({ name: 'Navidad', from: '2026-12-25', to: '2026-12-25' })
     await addOne({ name: 'Aniversario', from: '2026-12-22', to: '2026-12-23', location_ids: [here] })
@@ -105,7 +105,7 @@ describe('a day without classes (L13)', () => {
     expect(await closed(there)).toEqual(['2026-12-24 Nochebuena', '2026-12-25 Navidad'])
   })
 
-  test('is left out by a series when it is drawn, created and extended, and by a copied week', async () => {
+  test('a day without classes is left out by a series when it is drawn, created and extended, and by a copied week', async () => {
     const wednesdays = [6, 13, 20]
     await add([{ from: day(13), location_ids: [here] }])
     const series = { weekdays: [3], every_weeks: 1, until: day(20), except: [] }

@@ -64,7 +64,7 @@ describe('conflicts (L3)', () => {
     expect((await week()).at(-1)?.conflicts.map(({ message }) => message)).toEqual(['Íñigo tiene 5 min para ir de San Ángel a Roma Norte.'])
   })
 
-  test('warn and refuse nothing', async () => {
+  test('conflicts of classes warn and refuse nothing', async () => {
     await create()
     const { result } = await create({ location_id: planned.locations[1] })
     expect(result).toMatchObject({ created: 1, conflicts: [{ kind: 'coach_busy' }] })
@@ -72,7 +72,7 @@ describe('conflicts (L3)', () => {
 })
 
 describe('changes (L4)', () => {
-  test('are written together or not at all; the refusal names its change', async () => {
+  test('changes of the plan are written together or not at all; the refusal names its change', async () => {
     const before = await starts()
     const refusal = await refusalOf(
       plan().change({

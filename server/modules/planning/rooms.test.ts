@@ -67,7 +67,7 @@ const close = (map: SentMap, spot: string, until: string | null = null): SentMap
 })
 
 describe('rooms (L17)', () => {
-  test('belong to one location for good, have one name there, and are not removed under coming classes', async () => {
+  test('rooms belong to one location for good, have one name there, and are not removed under coming classes', async () => {
     const room = await makeRoom()
     expect(room).toMatchObject({ name: 'Sala 2', exclusive: true, map: null, capacity: null })
     expect(await codeOf(makeRoom({ name: 'sala 2' }))).toBe('ALREADY_EXISTS')
@@ -88,7 +88,7 @@ describe('rooms (L17)', () => {
     expect(await codeOf(create({ room_id: room.room_id }))).toBe('NOT_FOUND')
   })
 
-  test('are archived with classes to come, which keep them, ordered within their location, and say what uses them (K14, K15)', async () => {
+  test('rooms are archived with classes to come, which keep them, ordered within their location, and say what uses them (K14, K15)', async () => {
     const [first, second] = [await makeRoom({ name: 'Sala A' }), await makeRoom({ name: 'Sala B' })]
     const cls = await create({ room_id: first.room_id })
     expect(await rooms().uses({ room_id: first.room_id })).toEqual({ uses: [{ kind: 'single_class', count: 1 }] })
@@ -359,7 +359,7 @@ describe('the map of a room (L18, L19)', () => {
 })
 
 describe('a copy of a room (L17)', () => {
-  test('has the map of the original with all seats open, or none; only a new room gets one', async () => {
+  test('a copy of a room has the map of the original with all seats open, or none; only a new room gets one', async () => {
     const original = await makeRoom()
     const { room_id } = original
     const map = (await rooms().saveMap({ room_id, map: sent(3, 4) })).map

@@ -57,7 +57,7 @@ describe('how a series repeats (L24)', () => {
 describe('series (L5, L6)', () => {
   const twice = { weekdays: [2, 4], every_weeks: 1, until: '2026-12-10', except: ['2026-12-01'] }
 
-  test('repeat on several weekdays until a day, without the days left out', async () => {
+  test('series repeat on several weekdays until a day, without the days left out', async () => {
     const { result } = await create({}, { series: twice })
     expect(result.created).toBe(5)
     const all = [...(await starts()), ...(await starts(planned.manager, '2026-11-30')), ...(await starts(planned.manager, '2026-12-07'))]
@@ -123,7 +123,7 @@ describe('series (L5, L6)', () => {
     expect(await living('2027-01-12')).toEqual([])
   })
 
-  test('keep their hour over a change of the clocks', async () => {
+  test('series keep their hour over a change of the clocks', async () => {
     const tijuana = (await planned.s.make.location({ name: 'Tijuana', timezone: 'America/Tijuana' })).location_id
     await create({ location_id: tijuana, class_date: '2027-03-09T07:00:00.000Z' }, { series: { weekdays: [2], until: '2027-03-16' } })
     const rows = await planned.s.sql<{ starts_at: Date }>('select starts_at from single_class where location_id = $1 order by 1', [tijuana])

@@ -194,7 +194,7 @@ describe('answering (L10)', () => {
     expect((await as(sofia).list({})).substitutions).toMatchObject([{ state: 'open', asked: [{ name: 'Diego', answer: 'declined' }] }])
   })
 
-  test('is over when it was closed, or when the class was cancelled or got another coach', async () => {
+  test('a request for a substitution is over when it was closed, or when the class was cancelled or got another coach', async () => {
     const [closed, cancelled, changed] = [await toTeach(sofia, 3), await toTeach(sofia, 4), await toTeach(sofia, 5)]
     const ids = []
     for (const cls of [closed, cancelled, changed]) ids.push(await open(sofia, cls.single_class_id, { ask: [diego.instructor_id] }))

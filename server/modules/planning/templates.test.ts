@@ -82,7 +82,7 @@ test('saving a week stores its classes without their dates, without cancelled on
   ])
 })
 
-test('is compared with the existing classes: equal ones are not added twice, others stay and are named (L21)', async () => {
+test('an applied template is compared with the existing classes: equal ones are not added twice, others stay and are named (L21)', async () => {
   await add('2026-11-24T20:30')
   await add('2026-11-25T08:00')
   const { schedule_template_id } = await save()

@@ -31,7 +31,7 @@ const without = (person: Person, right: string) =>
   s.sql('insert into staff_right select staff_id, $2, false from staff where uid = $1', [person.uid, right])
 
 describe('customers (Z2)', () => {
-  test('are found by name without accents, telephone and e-mail, who was just added too; the name that begins so comes first', async () => {
+  test('customers are found by name without accents, telephone and e-mail, who was just added too; the name that begins so comes first', async () => {
     const last = await s.make.customer({ name: 'Ana', last_name: 'Zyanya', phone: '5587650001' })
     const first = await s.make.customer({ name: 'Zyanya', last_name: 'Ríos', phone: '5587650002' })
     const ids = async (query: string) => (await find(owner, query)).customers.map((one) => one.customer_id)
@@ -41,13 +41,13 @@ describe('customers (Z2)', () => {
     expect(await ids(first.email)).toEqual([first.customer_id])
   })
 
-  test('are six at most, and none for one character', async () => {
+  test('found customers are six at most, and none for one character', async () => {
     for (let n = 0; n < 8; n++) await s.make.customer({ name: 'Quetzalli', last_name: `Pérez ${n}` })
     expect((await find(owner, 'quetz')).customers).toHaveLength(6)
     expect((await find(owner, 'q')).customers).toEqual([])
   })
 
-  test('are not for a coach, nor for callers without customers.read', async () => {
+  test('the search for customers is not for a coach, nor for callers without customers.read', async () => {
     await s.make.customer({ name: 'Xóchitl', last_name: 'Luna' })
     const desk = await s.make.staff('reception')
     expect((await find(desk, 'xochitl')).customers).toHaveLength(1)
@@ -68,7 +68,7 @@ describe('customers (Z2)', () => {
 describe('classes (Z3)', () => {
   const ids = async (person: Person, query: string) => (await find(person, query)).classes.map((one) => one.single_class_id)
 
-  test('are found by type and location, the next one first', async () => {
+  test('classes are found by type and location, the next one first', async () => {
     expect(await ids(owner, 'barre')).toEqual([cls.norte, cls.sur, cls.taught])
     expect(await ids(owner, 'barre coyoacan')).toEqual([cls.sur, cls.taught])
     expect((await find(owner, 'barre roma')).classes[0]).toMatchObject({ name: 'Barré Fluido', location: 'Roma Norte', cancelled: false })
@@ -91,7 +91,7 @@ describe('classes (Z3)', () => {
 })
 
 describe('purchases (Z4)', () => {
-  test('are found by number, where the person works and online, with sales.sell only', async () => {
+  test('purchases are found by number, where the person works and online, with sales.sell only', async () => {
     const cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
     const customer = await s.make.customer({ name: 'Lucía', last_name: 'Paz' })
     const { class_package_id } = await s.make.package({ title: 'Paquete 10', price_centavos: 179_000 })

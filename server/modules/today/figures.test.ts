@@ -190,7 +190,7 @@ test('the list of customers has those whom Clientes activos counts (N3)', async 
 })
 
 describe('trends (N11)', () => {
-  test('are the figures of the last twelve periods, the current one until now', async () => {
+  test('trends are the figures of the last twelve periods, the current one until now', async () => {
     const { trends } = await s.as(owner).today.trends({ period: 'day' })
     const { figures } = await s.as(owner).today.read({ period: 'day' })
     expect(trends.map(({ key }) => key)).toEqual(figures?.items.map(({ key }) => key))

@@ -51,7 +51,7 @@ describe('which videos exist for the viewer (O4)', () => {
     expect(whyNotSeen(row(more), renata, NOW)?.code ?? null).toBe(staff)
   })
 
-  test('none exist without access, with the spec’s message (S2-8.02)', () => {
+  test('no video exists without access, with the spec’s message (S2-8.02)', () => {
     expect(whyNotSeen(null, renata, NOW)).toMatchObject({
       ...{ code: 'VIDEO_NOT_FOUND', status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
     })
@@ -95,7 +95,7 @@ describe('what the response contains (O2, O3)', () => {
     )
   })
 
-  test('has no playback data unless the video is opened', () => {
+  test('the response of a video has no playback data unless the video is opened', () => {
     const shut = serializeVideo(row(), ZONE)
     expect(shut).toMatchObject({ url: null, file: null, embed: null, captions: null })
     expect(JSON.stringify(shut)).not.toContain('vimeo')
@@ -105,7 +105,7 @@ describe('what the response contains (O2, O3)', () => {
     expect(serializeStudioVideo({ ...row(), ...figures }, ZONE, opened, NOW)).toMatchObject({ url: SECRET, views: 2, state: 'published' })
   })
 
-  test('has the viewer’s marks; day and hour in the studio’s zone beside the instant (S2-3.19, settled 2)', () => {
+  test('the response of a video has the viewer’s marks; day and hour in the studio’s zone beside the instant (S2-3.19, settled 2)', () => {
     const at = new Date('2026-11-18T16:00:00Z')
     const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, position: 90, length: 900, createdAt: at }
     const rating = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }

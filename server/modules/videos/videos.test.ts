@@ -98,7 +98,7 @@ describe('who can open a video (O2)', () => {
     expect((await s.as(ana).videos.list({})).can_watch).toBe(false)
   })
 
-  test('staff, without a membership (O2)', async () => {
+  test('staff open a video without a membership (O2)', async () => {
     const video_id = await film({ available: false })
     for (const person of [coach, manager])
       expect((await s.as(person).videos.one({ video_id })).video).toMatchObject({ url: URL_OF, available: false })
@@ -193,7 +193,7 @@ describe('which videos exist (O1, O4)', () => {
 })
 
 describe('the list (O3, O10)', () => {
-  test('has 32 per page from page 1, newest first, without gaps or repetitions (S2-2.63, S2-3.20, S2-9.06, settled 43)', async () => {
+  test('the list of videos has 32 per page from page 1, newest first, without gaps or repetitions (S2-2.63, S2-3.20, S2-9.06, settled 43)', async () => {
     const ana = await member()
     // Many at the same instant: the id decides.
     const made: number[] = []
@@ -211,7 +211,7 @@ describe('the list (O3, O10)', () => {
     for (const page of [0, -1, 1.5]) expect(await codeOf(s.as(ana).videos.list({ page }))).toBe('INVALID_INPUT')
   })
 
-  test('has no playback data, also for members and staff (O3)', async () => {
+  test('the list of videos has no playback data, also for members and staff (O3)', async () => {
     const ana = await member()
     const { tag_id } = (await s.as(manager).catalogue.admin.tags.create({ name: `Etiqueta ${Math.random()}`, type: 'video' })).tag
     const { program_id } = (await s.as(manager).videos.admin.programs.create({ name: `Reto ${Math.random()}` })).program

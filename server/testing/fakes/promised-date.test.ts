@@ -70,7 +70,7 @@ test('a trial ends at PayPal on its last day in the studio’s zone', () => {
   )
 })
 
-test('bought on 30 January 2027 at 20:30 in Mexico City: 27 February, and at PayPal 28 February', () => {
+test('what is bought on 30 January 2027 at 20:30 in Mexico City is charged on 27 February, and at PayPal on 28 February', () => {
   const at = new Date('2027-01-31T02:30:00Z')
   const day = (date: Date | null) => date && localDate(date, 'America/Mexico_City')
   expect(day(nextBillingDate(terms(at, 'month', 1), at, 'America/Mexico_City'))).toBe('2027-02-27')

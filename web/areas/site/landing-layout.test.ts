@@ -3,7 +3,7 @@ import { defaultSettings } from '#contract/settings.ts'
 import { chooseGrounds, enabledSections, tileSpans } from './landing-layout.ts'
 
 describe('the sections of the landing page (S1-2.01)', () => {
-  test('are all shown in their default order', () => {
+  test('the sections of the landing page are all shown in their default order', () => {
     expect(enabledSections(defaultSettings)).toEqual([
       'hero',
       'about',

@@ -31,7 +31,7 @@ const event = (single_class_id: number, places_left: number, changes = {}) => ({
 })
 
 describe('events about occupancy (H7)', () => {
-  test('change the class that they are about; every other class and day stays the same object', () => {
+  test('events about occupancy change the class that they are about; every other class and day stays the same object', () => {
     const [first, second, other] = [cls(1), cls(2), cls(3)]
     const days = [
       { date: '2026-11-18', classes: [first, second] },
@@ -43,7 +43,7 @@ describe('events about occupancy (H7)', () => {
     expect(drawn[1]).toBe(days[1])
   })
 
-  test('without a difference change no object', () => {
+  test('events without a difference change no object', () => {
     const known = cls(1)
     expect(applyClassEvent([{ date: '2026-11-18', classes: [known] }], new Map([[1, event(1, 8)]]))[0]?.classes[0]).toBe(known)
   })

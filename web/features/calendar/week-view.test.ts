@@ -253,12 +253,12 @@ describe('the separator between past and coming classes', () => {
     return found
   }
 
-  test('is before the first class of today that is not over', () => {
+  test('the separator between past and coming classes is before the first class of today that is not over', () => {
     const next = cls('2026-11-18T18:00')
     expect(nextToday(dayOf(cls('2026-11-18T07:00'), next, cls('2026-11-18T19:15')))).toBe(next.single_class_id)
   })
 
-  test('is at the end when all classes of today are over', () => {
+  test('the separator between past and coming classes is at the end when all classes of today are over', () => {
     expect(nextToday(dayOf(cls('2026-11-18T07:00'), cls('2026-11-18T08:15')))).toBeNull()
   })
 })

@@ -19,7 +19,7 @@ const textOf = (changes: Partial<typeof facts> = {}) => packageText({ ...facts, 
 const tenPercent = { discount_id: 1, code: 'DIEZ', amount: '10.00', is_percent: true, first_invoice_only: false } as const
 const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
 
-test('a one-off package: price per class and expiry', () => {
+test('a one-off package shows its price per class and expiry', () => {
   expect(textOf()).toMatchObject({
     unit: ['clases'],
     badge: null,

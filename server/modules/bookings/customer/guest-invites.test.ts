@@ -41,7 +41,7 @@ describe('sharing', () => {
     expect(await code(s.as(ivan).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
   })
 
-  test('is refused where guests are not allowed, without a place or a credit, beside a guest, and to others', async () => {
+  test('sharing a place is refused where guests are not allowed, without a place or a credit, beside a guest, and to others', async () => {
     const { ana, class_reservation_id, invite } = await host()
     await s.having({ allow_class_guests: false }, async () => expect(await code(invite())).toBe('GUESTS_NOT_ALLOWED'))
     expect(await code(invite(await s.make.buyer()))).toBe('RESERVATION_NOT_FOUND')
@@ -90,7 +90,7 @@ describe('sharing', () => {
     expect((await (await host()).invite()).url).toContain('/ven/')
   })
 
-  test('never past the end of booking', async () => {
+  test('a shared place is never held past the end of booking', async () => {
     const { invite } = await host({ starts_at: new Date(s.clock.now().getTime() + 30 * 60_000) })
     expect((await invite()).until_wall).toBe('2026-11-19T10:30:00.000Z')
   })

@@ -31,7 +31,7 @@ const mails = (person: Person) =>
   s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id', [person.email])
 
 describe('a booking', () => {
-  test('is confirmed once on every agreed channel, however often the job runs', async () => {
+  test('a booking is confirmed once on every agreed channel, however often the job runs', async () => {
     const ana = await buyer()
     await s.as(ana).messages.setPreferences({ whatsapp: true })
     const { id } = await reserveNewClass(s, ana)
@@ -123,7 +123,7 @@ describe('a customer who chose English (G13)', () => {
 })
 
 describe('reminders (M8)', () => {
-  test('are sent the configured hours before, once, and not right after booking', async () => {
+  test('reminders are sent the configured hours before, once, and not right after booking', async () => {
     await s.change({ reminder_hours: 12 })
     const [ana, late, gone] = [await buyer(), await buyer(), await buyer()]
     const { cls } = await reserveNewClass(s, ana)
@@ -142,7 +142,7 @@ describe('reminders (M8)', () => {
     expect((await mails(ana)).filter((mail) => mail.subject.startsWith('Te esperamos'))).toHaveLength(1)
   })
 
-  test('are sent again when the hour changes, and not for a cancelled class', async () => {
+  test('reminders are sent again when the hour changes, and not for a cancelled class', async () => {
     await s.change({ reminder_hours: 12 })
     const manager = await s.make.staff('manager')
     const [ana, eva] = [await buyer(), await buyer()]
@@ -158,7 +158,7 @@ describe('reminders (M8)', () => {
     expect((await rows(ana, 'reservation_reminder')).filter((row) => row.channel === 'mail')).toHaveLength(2)
   })
 
-  test('a hundred and fifty concurrently, each exactly once', async () => {
+  test('a hundred and fifty reminders are sent concurrently, each exactly once', async () => {
     await s.change({ reminder_hours: 12 })
     const cls = await s.make.class({ capacity: 200, starts_at: new Date('2026-11-20T16:30:00Z') })
     await s.sql(
@@ -188,7 +188,7 @@ test('the studio’s settings decide the channels of each event (M1)', async () 
 })
 
 describe('expiring credits (C19)', () => {
-  test('are notified once per lot and day, with the amount; not used up, frozen or renewing ones', async () => {
+  test('expiring credits are notified once per lot and day, with the amount; not used up, frozen or renewing ones', async () => {
     await s.change({ credit_notice_days: 5 })
     const soon = new Date('2026-11-24T05:59:59Z')
     const ana = await buyer({ title: 'Diez clases', granted: 3, expires_at: soon })

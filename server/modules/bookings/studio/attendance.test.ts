@@ -131,7 +131,7 @@ describe('closing after the grace period (A4, settled 24)', () => {
     expect(await messagesOf(eva, 'no_show_warning')).toHaveLength(1)
   })
 
-  test('on an unused roster all count as present', async () => {
+  test('on a roster that was not used all count as present', async () => {
     const ana = await member()
     const at = await booked(ana, 1)
     await settle(at)
@@ -150,7 +150,7 @@ describe('closing after the grace period (A4, settled 24)', () => {
   })
 })
 
-describe('A5-A8: penalties', () => {
+describe('penalties (A5 to A8)', () => {
   test('a warning at each no-show, a penalty at the third in a row, with the day on which booking resumes (S2-4.22 to S2-4.24, S2-9.13)', async () => {
     const ana = await member()
     await misses(ana, 2)
@@ -323,7 +323,7 @@ describe('A5-A8: penalties', () => {
 })
 
 describe('bookings by staff (R21, R22)', () => {
-  test('book past every window, and cancel with or without returning the credit', async () => {
+  test('staff book past every window, and cancel with or without returning the credit', async () => {
     await s.change({ reservation_opens_days: 1, reservation_timeframe_hours: 5, allow_cancel_reservations: false, undo_minutes: 0 })
     const ana = await s.make.customer()
     await s.make.lot(ana)

@@ -26,7 +26,7 @@ const row = async (single_class_id: number) =>
   )[0]
 const staff = () => s.as(manager).schedule
 
-describe('B1-B4: the studio cancels a class', () => {
+describe('the studio cancels a class (B1 to B4)', () => {
   test('reservations, credits, waitlist and messages in one transaction', async () => {
     const coach = await s.make.instructor({ name: 'Renata' })
     const teacher = await s.make.staff('coach', { instructor_id: coach.instructor_id })
@@ -104,7 +104,7 @@ describe('B1-B4: the studio cancels a class', () => {
     expect((await s.as(soon).credits.movements({})).movements.map((one) => one.kind)).toEqual(['give_back', 'extend', 'spend', 'grant'])
   })
 
-  test('is refused for a class that began or does not exist, and for coaches, reception and customers', async () => {
+  test('cancelling a class is refused when it began or does not exist, and to coaches, reception and customers', async () => {
     const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() - 60_000) })
     expect(await codeOf(staff().cancel({ single_class_id: cls.single_class_id }))).toBe('CLASS_STARTED')
     expect(await codeOf(staff().cancel({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
@@ -135,7 +135,7 @@ describe('undoing a cancellation (B5)', () => {
     expect(await codeOf(staff().restore({ single_class_id }))).toBe('UNDO_TOO_LATE')
   })
 
-  test('is refused later; customers who spent the credit or booked another class are reported with the reason', async () => {
+  test('undoing a cancellation is refused later; customers who spent the credit or booked another class are reported with the reason', async () => {
     const cls = await s.make.class()
     const { single_class_id } = cls
     const [ana, leo, zoe] = [await s.make.buyer({ granted: 1 }), await s.make.buyer(), await s.make.buyer()]
@@ -188,7 +188,7 @@ describe('undoing a cancellation (B5)', () => {
     expect(await row(single_class_id)).toEqual({ taken: 1, held: 0, capacity: 1 })
   })
 
-  test('concurrent cancelling and restoring', async () => {
+  test('of five concurrent cancellations of a class one succeeds, and of five restorations', async () => {
     const cls = await s.make.class()
     const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
@@ -201,7 +201,7 @@ describe('undoing a cancellation (B5)', () => {
   })
 })
 
-describe('B6-B8: changes of a class', () => {
+describe('changes of a class (B6 to B8)', () => {
   test('a change of hour and location notifies all of old and new, reminds again, and allows free cancellation (B7)', async () => {
     await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     const cls = await s.make.class({ capacity: 1 })

@@ -81,7 +81,7 @@ describe('the list of all reservations (Q1)', () => {
     expect(await idsOf({ ...all, status: 'No Asistí' })).toEqual([taught.id])
   })
 
-  test('say who still has to accept a document, the coach too (T3)', async () => {
+  test('the list of all reservations says who still has to accept a document, the coach too (T3)', async () => {
     const coach = await s.make.instructor()
     const teacher = await s.make.staff('coach')
     await s.sql('update staff set instructor_id = $2 where uid = $1', [teacher.uid, coach.instructor_id])

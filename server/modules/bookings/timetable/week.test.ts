@@ -24,7 +24,7 @@ const ids = (answer: { days: { classes: { single_class_id: number }[] }[] }) =>
   answer.days.flatMap((day) => day.classes.map((cls) => cls.single_class_id))
 
 describe('the week', () => {
-  test('is by default this week, Monday to Sunday, with every day (H2, H3, S2-2.17, S2-2.18, S2-7.59)', async () => {
+  test('the week is by default this week, Monday to Sunday, with every day (H2, H3, S2-2.17, S2-2.18, S2-7.59)', async () => {
     const week = await s.as(null).schedule.week({})
     expect(dates(week)).toEqual(['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'])
     expect(week).toMatchObject({ start_date: '2026-11-16', end_date: '2026-11-22', today: '2026-11-19' })
@@ -149,7 +149,7 @@ describe('the week', () => {
 })
 
 describe('one class', () => {
-  test('has the matching credit lots in order, the end of free cancellation, and the policy (H6)', async () => {
+  test('the details of a class has the matching credit lots in order, the end of free cancellation, and the policy (H6)', async () => {
     const [ana, cls] = await Promise.all([s.make.customer(), s.make.class({ starts_at: new Date('2026-11-21T00:00:00Z') })])
     await s.make.lot(ana, { title: 'Diez' })
     await s.make.lot(ana, { title: 'Ilimitada', unlimited: true })

@@ -109,7 +109,7 @@ describe('a person without photo', () => {
       expect(personOf('ana-12', palette(vaiven, ground))).toMatchObject({ hair: personOf('ana-12', palette(vaiven, 'stage')).hair })
   })
 
-  test('has a beard only when the seed says so', () => {
+  test('a person without photo has a beard only when the seed says so', () => {
     const colours = palette(vaiven, 'stage')
     fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,8}-\d{1,4}$/), (seed) => !personOf(seed, colours).beard))
     expect(personOf('hector-3-corto-barba', colours)).toMatchObject({ hair: 'corto', beard: true })
@@ -185,14 +185,14 @@ describe('a drawing as a file', () => {
       expect(get('/arte/clase-barre-2.svg', query)).toBeNull()
   })
 
-  test('is cached for ever only under the version of the theme that drew it', () => {
+  test('a drawing as a file is cached for ever only under the version of the theme that drew it', () => {
     const cacheControl = (v?: string) => get('/arte/clase-barre-2.svg', { v })?.headers['cache-control']
     expect(cacheControl(themeHash(vaiven))).toContain('immutable')
     expect(cacheControl(themeHash(fragua))).toBe('public, no-cache')
     expect(cacheControl()).toBe('public, no-cache')
   })
 
-  test('has the colours of the administration under the version of its theme, also in a brand of dark pages', () => {
+  test('a drawing as a file has the colours of the administration under the version of its theme, also in a brand of dark pages', () => {
     const admin = adminTheme(fragua)
     const made = get('/arte/movimiento-estira.svg', { v: themeHash(admin) }, fragua)
     expect(made?.headers['cache-control']).toContain('immutable')

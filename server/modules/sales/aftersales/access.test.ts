@@ -222,7 +222,7 @@ describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
 })
 
 describe('the studio’s lists (V29)', () => {
-  test('find purchases and charges by customer, status, method, days and words, by page', async () => {
+  test('the studio’s lists of sales find purchases and charges by customer, status, method, days and words, by page', async () => {
     const ana = await s.make.customer({ name: 'Zoraida', last_name: 'Xicoténcatl' })
     const classPackage = await s.make.package({ title: 'Bono 100%' })
     const { class_package_id } = classPackage
@@ -257,7 +257,7 @@ describe('the studio’s lists (V29)', () => {
     expect((await desk().invoices({ customer_id: ana.customer_id, status: 'refunded' })).total).toBe(0)
   })
 
-  test('show one purchase with all its details, or PURCHASE_NOT_FOUND', async () => {
+  test('the studio’s lists of sales show one purchase with all its details, or PURCHASE_NOT_FOUND', async () => {
     const ana = await s.make.customer()
     const { class_package_id } = await s.make.package()
     const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })

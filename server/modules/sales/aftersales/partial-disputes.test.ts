@@ -198,7 +198,7 @@ test('a bank that took a part of the sale of a gift card takes that part of its 
 describe('what a bank takes of a charge of several items', () => {
   const share = fc.record({ left: fc.integer({ min: 0, max: 300_000 }), known: fc.constant(0) })
 
-  test('is divided to the centavo, at most what is left of each', () => {
+  test('what a bank takes of a charge of several items is divided to the centavo, at most what is left of each', () => {
     fc.assert(
       fc.property(fc.array(share, { minLength: 1, maxLength: 8 }), fc.integer({ min: 0, max: 3_000_000 }), (shares, disputed) => {
         const parts = spreadDispute(disputed, shares)

@@ -43,7 +43,7 @@ async function days(n: number) {
 const reason = 'Se muda de ciudad'
 
 describe('the list (V47)', () => {
-  test('has each live subscription under one state, with MRR of those in good standing and the overdue ones beside', async () => {
+  test('the list of subscriptions has each live subscription under one state, with MRR of those in good standing and the overdue ones beside', async () => {
     const active = await subscriber({ title: 'Lista' })
     const yearly = await subscriber({ title: 'Lista', subscription_period: 'year', price_centavos: 1_392_000 })
     const trial = await subscriber({ title: 'Lista', free_trial_length: 7, free_trial_period: 'day' })
@@ -149,7 +149,7 @@ describe('the end (V48)', () => {
     expect(await bank.ledger(purchase_id)).toEqual([])
   })
 
-  test('is refused for what does not renew', async () => {
+  test('ending a subscription is refused for what does not renew', async () => {
     const customer = await s.make.customer()
     const { class_package_id } = await s.make.package()
     const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -160,7 +160,7 @@ describe('the end (V48)', () => {
 })
 
 describe('an overdue renewal (V49)', () => {
-  test('is retried with the same card, refused again, and paid with the card of the link that staff sent', async () => {
+  test('an overdue renewal is retried with the same card, refused again, and paid with the card of the link that staff sent', async () => {
     const { purchase_id } = await subscriber({}, 'tok_renew_fail')
     expect((await refusalOf(desk().retry({ purchase_id }))).code).toBe('SUBSCRIPTION_NOT_OVERDUE')
     await days(31)

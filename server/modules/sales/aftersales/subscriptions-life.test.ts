@@ -44,7 +44,7 @@ const shown = async (person: Person, id: number) => (await s.as(person).sales.on
 const moved = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)
 
 describe('an upcoming charge (V30)', () => {
-  test('is announced five days before, once, however many runs look for it', async () => {
+  test('an upcoming charge is announced five days before, once, however many runs look for it', async () => {
     const { who, purchase_id } = await member()
     s.clock.advance({ days: 24, hours: 23 })
     await doJobs(s, 'sales.renewal-notices')
@@ -63,7 +63,7 @@ describe('an upcoming charge (V30)', () => {
     expect(await moved(purchase_id)).toEqual([145_000, 145_000])
   })
 
-  test('is announced at the end of a trial; not when cancelled, paused, or charged more often than that', async () => {
+  test('an upcoming charge is announced at the end of a trial; not when cancelled, paused, or charged more often than that', async () => {
     const trial = await member('tok_ok', { free_trial_length: 14, free_trial_period: 'day' })
     const over = await member()
     await s.as(over.who).sales.cancel({ id: over.purchase_id, reason: 'Me mudo' })
@@ -89,7 +89,7 @@ describe('an unpaid renewal (V33)', () => {
     return { ...one, token: message?.words.action.path.replace('/tarjeta/', '') ?? '' }
   }
 
-  test('is notified once, with a link that works without sign-in and whose reading changes nothing', async () => {
+  test('an unpaid renewal is notified once, with a link that works without sign-in and whose reading changes nothing', async () => {
     const { who, purchase_id, token } = await overdue()
     await days(1)
     await doJobs(s)
@@ -105,7 +105,7 @@ describe('an unpaid renewal (V33)', () => {
     expect(links[0]?.token_hash).not.toContain(token)
   })
 
-  test('is paid at once with another card, with its credits; the link is used up then, and the customer is notified of the card', async () => {
+  test('an unpaid renewal is paid at once with another card, with its credits; the link is used up then, and the customer is notified of the card', async () => {
     const { who, purchase_id, token } = await overdue()
     // The day of the charge is the last one of what was paid (C1).
     expect((await s.as(who).credits.list()).summary.available).toBe(8)
@@ -213,7 +213,7 @@ describe('pausing (V34)', () => {
     ])
   })
 
-  test('is refused for a subscription that ended or is overdue, and for other purchases', async () => {
+  test('pausing is refused for a subscription that ended or is overdue, and for other purchases', async () => {
     const customer = await s.make.customer()
     const { class_package_id } = await s.make.package()
     const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })

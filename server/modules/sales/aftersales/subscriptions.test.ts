@@ -46,7 +46,7 @@ async function days(n: number) {
   await deliverPendingWebhooks(s)
 }
 
-test('is active once paid, and each period is charged and granted once (S1-4.29, V9, V16)', async () => {
+test('a subscription is active once paid, and each period is charged and granted once (S1-4.29, V9, V16)', async () => {
   const [ana, classPackage] = [await s.make.customer(), await monthly()]
   const answer = await buy(ana, classPackage.class_package_id)
   expect(answer.status).toBe('active')
@@ -67,7 +67,7 @@ test('is active once paid, and each period is charged and granted once (S1-4.29,
   expect((await purchaseOf(ana, answer.purchase_id)).next_charge?.date).toBe('2027-01-19T10:00:00.000Z')
 })
 
-test('is usable until 23:59:59 of its last paid day, also after cancelling; the next period’s credits are there before (C1, S1-2.02)', async () => {
+test('a subscription is usable until 23:59:59 of its last paid day, also after cancelling; the next period’s credits are there before (C1, S1-2.02)', async () => {
   const [ana, eva, classPackage] = [await s.make.customer(), await s.make.customer(), await monthly({ class_amount: -1 })]
   const [renews, ends] = [await buy(ana, classPackage.class_package_id), await buy(eva, classPackage.class_package_id)]
   await s.as(eva).sales.cancel({ id: ends.purchase_id, reason: 'Me mudo' })
@@ -182,7 +182,7 @@ test('with a failing renewal it stays active without new credits, and ends when 
   expect(await bank.ledger(purchase_id)).toHaveLength(1)
 })
 
-test('is refused for cash, with the setting off, and for one-off purchases', async () => {
+test('a subscription is refused for cash, with the setting off, and for one-off purchases', async () => {
   const [ana, classPackage, oneOff] = [await s.make.customer(), await monthly(), await s.make.package()]
   await s.change({ cash_checkout_enabled: true })
   expect(await refusalOf(s.as(ana, randomUUID()).sales.checkout({ class_package_id: classPackage.class_package_id }))).toMatchObject({

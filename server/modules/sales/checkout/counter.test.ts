@@ -106,7 +106,7 @@ describe('a sale at the counter', () => {
 })
 
 describe('refunds and disputes', () => {
-  test('count on their own day, also when made in the processor’s panel, and a failed one is returned on another', async () => {
+  test('refunds and disputes count on their own day, also when made in the processor’s panel, and a failed one is returned on another', async () => {
     const bank = s.bank()
     bank.held = true
     const customer = await s.make.customer()
@@ -290,7 +290,7 @@ describe('the slip of a card terminal (payment_terminal_fields_required)', () =>
     expect(await referenceOf(bare.purchase.purchase_id)).toEqual([null])
   })
 
-  test('is refused at its field wherever a terminal is received: Dar acceso, an order, a place', async () => {
+  test('the slip of a card terminal is refused at its field wherever a terminal is received: Dar acceso, an order, a place', async () => {
     const { class_package_id } = await s.make.package({ price_centavos: 60_000 })
     const [desk] = desks as [Person]
     const ana = await s.make.customer()

@@ -120,7 +120,7 @@ describe('a gift card at the checkout', () => {
     expect(await balance(made)).toBe('0.00')
   })
 
-  test('is held while a voucher waits, given back when it expires, and taken again when the money arrives late', async () => {
+  test('a gift card at the checkout is held while a voucher waits, given back when it expires, and taken again when the money arrives late', async () => {
     const [ana, eva, made] = [await s.make.customer(), await s.make.customer(), await card('400')]
     const { class_package_id } = await s.make.package(PLUS)
     const gift = { code: made.code, amount: '400.00' }

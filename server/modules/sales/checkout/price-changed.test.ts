@@ -38,7 +38,7 @@ async function page(class_package_id: number, person: Person, code: string | nul
 const purchases = (person: Person) => s.sql<{ status: string }>('select status from purchase where customer_id = $1', [person.customer_id])
 const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
 
-test('by card, in cash, by voucher and in the wallet: refused with the new price, nothing written or charged', async () => {
+test('a changed price is refused by card, in cash, by voucher and in the wallet, with the new price; nothing is written or charged', async () => {
   const ana = await s.make.customer()
   const classPackage = await s.make.package()
   const shown = await page(classPackage.class_package_id, ana)

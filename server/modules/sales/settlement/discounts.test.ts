@@ -34,7 +34,7 @@ const sold = async (class_package_id: number) =>
   (await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id]))[0]?.sold
 
 describe('the price with a code (S1-7.53, D3)', () => {
-  test('is returned to signed-in customers, and equals what the browser computes (S1-3.31, S1-4.17, S1-5.19)', async () => {
+  test('the price with a code is returned to signed-in customers, and equals what the browser computes (S1-3.31, S1-4.17, S1-5.19)', async () => {
     const [ana, classPackage] = [await s.make.customer(), await s.make.package({ ...PLUS, sale_price_centavos: 99_900 })]
     const { code, discount_id } = await s.make.discount({ code: 'BIENVENIDA' })
     const shown = await findByCode(ana, ' bienvenida ', classPackage.class_package_id)
@@ -142,7 +142,7 @@ describe('the price with a code (S1-7.53, D3)', () => {
 })
 
 describe('the use of a code (D4)', () => {
-  test('is frozen on the purchase, held while it is pending and used once it is paid (V1)', async () => {
+  test('the use of a code is frozen on the purchase, held while it is pending and used once it is paid (V1)', async () => {
     const [ana, classPackage] = [await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ amount: 1_550 })
     const waits = await pay(ana, classPackage.class_package_id, code, 'tok_3ds')
@@ -156,7 +156,7 @@ describe('the use of a code (D4)', () => {
     expect(await shown(ana, waits.purchase_id)).toMatchObject({ amount: '1450.00', discount: '224.75', total_payment: '1225.25' })
   })
 
-  test('is used by a paying card, and the processor charges the discounted amount', async () => {
+  test('a code is used by a paying card, and the processor charges the discounted amount', async () => {
     const [ana, classPackage] = [await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
     const { purchase_id, status } = await pay(ana, classPackage.class_package_id, code.toLowerCase())
@@ -172,7 +172,7 @@ describe('the use of a code (D4)', () => {
     expect(await sold(classPackage.class_package_id)).toBe(1)
   })
 
-  test('is released when the purchase is given up or expires', async () => {
+  test('the use of a code is released when the purchase is given up or expires', async () => {
     const [ana, luis, classPackage] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
     const { purchase_id } = await pay(ana, classPackage.class_package_id, code, 'tok_3ds')

@@ -132,7 +132,7 @@ describe('a bank that takes a part of a charge (V24)', () => {
     { id: 'mov_a', period: ONE_OFF, refunded, status: 'lost', left: AMOUNT - 45_000 - refunded },
   ]
 
-  test('has the effect of a partial refund: the suspension ends and nothing is revoked', () => {
+  test('a bank that takes a part of a charge has the effect of a partial refund: the suspension ends and nothing is revoked', () => {
     expect(decideChanges(sale({ known: disputed }), facts([part()]))).toMatchObject({
       status: null,
       takenBack: [],
@@ -155,7 +155,7 @@ describe('a bank that takes a part of a charge (V24)', () => {
       })
   })
 
-  test('does not revoke a purchase of which another part is paid, also after the rest was refunded', () => {
+  test('a bank that takes a part of a charge does not revoke a purchase of which another part is paid, also after the rest was refunded', () => {
     const card: PurchaseFacts['known'] = [{ id: 'regalo_1', period: ONE_OFF, refunded: 0, status: 'paid' }]
     for (const [known, fact] of [
       [disputed, part()],

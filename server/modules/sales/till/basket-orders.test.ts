@@ -77,7 +77,7 @@ const discrepancies = async () => {
 const job = (name: string, data: object) => salesJobs.find((one) => one.name === name)?.work(s.system(name), data, newRun())
 
 describe('on a saved card', () => {
-  test('is one charge, given completely, with the tax of each item (S12)', async () => {
+  test('an order on a saved card is one charge, given completely, with the tax of each item (S12)', async () => {
     const { who, ...buyer } = await withCard()
     const before = await piecesLeft()
     const order = await open(buyer)

@@ -41,7 +41,7 @@ const mail = async () => {
 }
 const due = () => salesJobs.find((one) => one.name === 'sales.gift-cards')?.work(s.system('sales.gift-cards'), {}, newRun())
 
-test('is offered and sold in the amounts of the studio only', async () => {
+test('a gift card is offered and sold in the amounts of the studio only', async () => {
   const customer = await s.make.customer()
   expect(await s.as(null).giftCardOrders.offer()).toEqual({ amounts: ['500.00', '1000.00'] })
   expect(await codeOf(buy(customer, { amount: '501' }))).toBe('GIFT_CARDS_CLOSED')

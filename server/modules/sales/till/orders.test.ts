@@ -196,7 +196,7 @@ describe('with a link (S8, S9)', () => {
     expect(await holdsStock(order.purchase.purchase_id)).toBe(false)
   })
 
-  test('is cancelled by staff; a made-up or changed token is invalid', async () => {
+  test('an order with a link is cancelled by staff; a made-up or changed token is invalid', async () => {
     const { customer_id } = await s.make.customer()
     const order = await open({ customer_id })
     const { purchase_id } = order.purchase

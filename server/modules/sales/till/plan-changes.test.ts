@@ -82,7 +82,7 @@ describe('what it costs (V53)', () => {
     expect(await s.sql('select count(*) from plan_change')).toEqual(before)
   })
 
-  test('is refused, and says why', async () => {
+  test('a plan change that is not possible is refused, with the reason', async () => {
     const { who, purchase_id } = await subscriber(plus)
     const no = (input: Partial<Change>) => refusalOf(change({ purchase_id, class_package_id: unlimited, dry_run: true, ...input }))
     expect((await no({ class_package_id: plus })).message).toContain('ya tiene ese plan')
@@ -192,7 +192,7 @@ describe('now, with a link (V54)', () => {
     expect(await s.balance(who)).toBe(20)
   })
 
-  test('cannot be paid any more once the classes that it counted were used; called off, the plan stays', async () => {
+  test('a plan change that begins now, with a link, cannot be paid any more once the classes that it counted were used; called off, the plan stays', async () => {
     const { who, purchase_id } = await subscriber()
     const { order } = await change({ purchase_id, class_package_id: plus, shown: { total: '1160' } })
     await useCredits(who, 3)
@@ -243,7 +243,7 @@ describe('when the period ends (V55)', () => {
     expect(orders.map((one) => one.purchase.purchase_id)).toContain(plan_change?.replaced_by)
   })
 
-  test('is called off, and then nothing begins', async () => {
+  test('a plan change at the end of the period is called off, and then nothing begins', async () => {
     const { purchase_id, payment_source_id } = await subscriber()
     await change({ purchase_id, class_package_id: plus, when: 'next_period', payment_source_id, shown: { total: '2320' } })
     await subscriptions().cancelChange({ purchase_id, reason: 'Lo pensó' })

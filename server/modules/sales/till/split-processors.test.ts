@@ -176,7 +176,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
   }
 
   describe('an order beside a saved card', () => {
-    test('is one sale; each part goes back to where it came from, also what is refunded in the panel', async () => {
+    test('an order beside a saved card is one sale; each part goes back to where it came from, also what is refunded in the panel', async () => {
       const [{ who, buyer }, card, before] = [await withCard(), await giftCard('300'), Number((await till()).Efectivo ?? 0)]
       const paid = await order({
         ...buyer,
@@ -302,7 +302,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
   })
 
   describe('a link beside a gift card', () => {
-    test('is paid on the page; the news come late and twice, after the hold', async () => {
+    test('a link beside a gift card is paid on the page; the news come late and twice, after the hold', async () => {
       const [customer, card] = [await s.make.customer(), await giftCard('815')]
       const waits = await order({ customer_id: customer.customer_id, payments: [{ gift_card_code: card.code, amount: '815' }] })
       await s.as(null).paymentLinks.pay({ token: tokenOf(waits.link?.url) })

@@ -69,7 +69,7 @@ test('of a renewal is of its own charge; refunds and gifts are stated', async ()
   expect(gift).toContain('$0.00 MXN')
 })
 
-test('is in English for who chose it, and in Spanish for reception (G13)', async () => {
+test('a receipt is in English for who chose it, and in Spanish for reception (G13)', async () => {
   await s.change({ languages: 'es-MX,en' })
   const owner = await s.make.staff('owner')
   const [ana, classPackage] = [await s.make.customer({ language: 'en' }), await s.make.package({ title: 'Diez clases' })]
@@ -92,7 +92,7 @@ test('is in English for who chose it, and in Spanish for reception (G13)', async
   await s.change({ languages: 'es-MX' })
 })
 
-test('does not exist for unpaid purchases, charges of another purchase, or another customer’s', async () => {
+test('a receipt does not exist for unpaid purchases, charges of another purchase, or another customer’s', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   const { class_package_id } = await s.make.package()
   const { purchase_id } = await s.as(ana, randomUUID()).sales.checkout({ class_package_id })
@@ -102,7 +102,7 @@ test('does not exist for unpaid purchases, charges of another purchase, or anoth
   expect((await refusalOf(s.as(eva).invoices.receipt({ id: paid.purchase_id, invoice_id: 999_999 }))).code).toBe('RECEIPT_NONE')
 })
 
-test('is attached to the email of its payment', async () => {
+test('a receipt is attached to the email of its payment', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package()
   const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -190,7 +190,7 @@ test('of a trial states what comes after it, and when', async () => {
   expect(words).toContain('Después: $1,450.00 cada mes desde el 26 nov 2026.')
 })
 
-test('has the studio’s legal name, RFC and logo where set, and never downloads an external logo', async () => {
+test('a receipt has the studio’s legal name, RFC and logo where set, and never downloads an external logo', async () => {
   const ana = await s.make.customer()
   const owner = await s.make.staff('owner')
   const { class_package_id } = await s.make.package()

@@ -12,7 +12,7 @@ test('next charges without IVA, converted to a month: every n months /n, years /
   expect(monthlyRevenue([{ ...one, period: 'day', interval: 28 }], 1_600)).toBe(108_705)
 })
 
-test('is rounded once, after all are added (V47)', () => {
+test('recurring revenue is rounded once, after all are added (V47)', () => {
   const third = { amount: 100, period: 'month' as const, interval: 3, count: 1 }
   expect(monthlyRevenue([{ ...third, count: 3 }], 0)).toBe(100)
   expect(monthlyRevenue([third, third, third], 0)).toBe(100)

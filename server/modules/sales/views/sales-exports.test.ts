@@ -60,7 +60,7 @@ test('purchases in the order of the screen, amounts as numbers, and names that a
   expect(others.map((row) => row.slice(0, 7))).toEqual([order(ids.there), order(ids.online)])
 })
 
-test('has exactly what the list shows with the same filter, of the caller’s locations only (E14)', async () => {
+test('the export of sales has exactly what the list shows with the same filter, of the caller’s locations only (E14)', async () => {
   const { listExports } = s.as(desk)
   const orders = async (call: Promise<File>) => (await rowsOf(await call)).slice(1).map((row) => row.slice(0, 7))
   expect(await orders(listExports.purchases({}))).toEqual([order(ids.online), order(ids.here)])

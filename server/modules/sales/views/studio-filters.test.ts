@@ -89,7 +89,7 @@ test('in any order, in pages of any size that do not overlap, with the sums of e
   expect((await refusalOf(list({ per_page: 201 }))).code).toBe('INVALID_INPUT')
 })
 
-test('found by telephone, order number, the folio of a receipt and that of a counter sale (P11)', async () => {
+test('purchases are found by telephone, order number, the folio of a receipt and that of a counter sale (P11)', async () => {
   expect(await idsOf({ query: '55 1234 56' })).toEqual([bought.ana, bought.eva])
   const order = String(bought.eva).padStart(6, '0')
   for (const query of [`#${order}`, order, `00${bought.eva}-12`]) expect([query, await idsOf({ query })]).toEqual([query, [bought.eva]])

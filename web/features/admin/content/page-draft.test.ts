@@ -13,7 +13,7 @@ describe('an address from a title', () => {
 })
 
 describe('what is sent', () => {
-  it('is only what changed, and an emptied text as null (T8)', () => {
+  it('only what changed of a page is sent, and an emptied text as null (T8)', () => {
     expect(changedPageFields(stored, stored)).toEqual({})
     expect(changedPageFields({ ...stored, title: 'Otro', content: ' ' }, stored)).toEqual({ title: 'Otro', content: null })
   })
@@ -31,7 +31,7 @@ describe('problems', () => {
 })
 
 describe('customers who have to accept again (T4)', () => {
-  it('are those who accepted the current version, when the text changes', () => {
+  it('customers who have to accept again are those who accepted the current version, when the text changes', () => {
     expect(acceptanceText({ ...stored, content: '<p>Dos</p>' }, stored, counts)).toBe('Las 2,914 personas tendrán que aceptarla otra vez.')
     expect(acceptanceText({ ...stored, content: '<p>Dos</p>' }, stored, { accepted: 1, customers: 1 })).toBe(
       '1 persona tendrá que aceptarla otra vez.',
@@ -39,7 +39,7 @@ describe('customers who have to accept again (T4)', () => {
     expect(acceptanceText({ ...stored, title: 'Otro' }, stored, counts)).toBeNull()
   })
 
-  it('are all with an account who have not accepted it, when it becomes a document', () => {
+  it('customers who have to accept again are all with an account who have not accepted it, when it becomes a document', () => {
     const plain = { ...stored, required: false }
     expect(acceptanceText({ ...plain, content: '<p>Dos</p>' }, plain, counts)).toBeNull()
     expect(acceptanceText(stored, plain, counts)).toBe('Las 86 personas con cuenta tendrán que aceptarla.')
@@ -48,7 +48,7 @@ describe('customers who have to accept again (T4)', () => {
     )
   })
 
-  it('are none, when it is taken off the site', () => {
+  it('customers who have to accept again are none, when it is taken off the site', () => {
     expect(acceptanceText({ ...stored, published: false }, stored, counts)).toBe('Ya no se le pedirá a nadie.')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readQuestions, writeQuestions } from './questions.ts'
 
 describe('questions and answers of a page', () => {
-  it('are the headings with the text below each', () => {
+  it('questions and answers of a page are the headings with the text below each', () => {
     const html =
       '<h2>¿Qué llevo?</h2>\n<p>Calcetas &amp; agua.</p><ul><li>Toalla</li></ul>\n<h2>¿Y si llego tarde?</h2>\n<p>Cinco minutos.<br>Después no.</p>'
     const found = readQuestions(html)
@@ -13,7 +13,7 @@ describe('questions and answers of a page', () => {
     expect(writeQuestions(found ?? [])).toBe(html)
   })
 
-  it('keep their text, also with signs of HTML', () => {
+  it('questions and answers of a page keep their text, also with signs of HTML', () => {
     const question = '¿1 < 2 & "sí"?'
     expect(readQuestions(writeQuestions([{ question, answer: '<p>Sí</p>' }]))).toEqual([{ question, answer: '<p>Sí</p>' }])
     expect(writeQuestions([{ question: '<script>alert(1)</script>', answer: '' }])).toBe('<h2>&lt;script&gt;alert(1)&lt;/script&gt;</h2>\n')
@@ -30,5 +30,5 @@ describe('questions and answers of a page', () => {
     ['a heading with attributes', '<h2>Uno</h2><p>Dos</p><h2 class="x">Tres</h2>'],
     ['an element that does not end', '<h2>Uno</h2><ul><li>Dos'],
     ['a comment', '<h2>Uno</h2><!-- x --><p>Dos</p>'],
-  ])('are not read from %s', (_, html) => expect(readQuestions(html)).toBeNull())
+  ])('questions and answers are not read from %s', (_, html) => expect(readQuestions(html)).toBeNull())
 })

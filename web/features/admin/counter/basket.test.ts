@@ -50,11 +50,11 @@ describe('items', () => {
     const gift = { customer_id: 5, name: 'Ana', last_name: 'Paz' }
     expect(itemsSent([{ ...ten, gift }], null)).toEqual([{ kind: 'package', quantity: 1, class_package_id: 1, gift_to: 5 }])
   })
-  test('add up to the list total if all prices are known', () => {
+  test('items of a basket add up to the list total if all prices are known', () => {
     expect(listTotal([{ ...ten, quantity: 2 }, seat])).toBe(467_000)
     expect(listTotal([ten, { ...seat, list: null }])).toBeNull()
   })
-  test('are sent with their reduction once it is complete', () => {
+  test('items of a basket are sent with their reduction once it is complete', () => {
     const half = { by: 'percent' as const, value: '10', reason: 'Cumpleaños' }
     expect(itemsSent([{ ...ten, reduction: half, starts_on: '2026-12-01' }], 'Es familia')).toEqual([
       {
@@ -85,13 +85,13 @@ describe('items', () => {
 })
 
 describe('payments', () => {
-  test('leave the uncovered amount open', () => {
+  test('payments of a basket leave the uncovered amount open', () => {
     const terminal = { ...cash, kind: 'terminal' as const, amount: '1500', received: '' }
     expect(stillOpen(215_100, [terminal, cash])).toBe(0)
     expect(stillOpen(215_100, [cash])).toBe(150_000)
     expect(stillOpen(215_100, [{ ...cash, amount: 'mil' }])).toBeNull()
   })
-  test('give change', () => {
+  test('payments of a basket give change', () => {
     expect(cashChange(cash)).toBe(4_900)
     expect(cashChange({ amount: '651', received: '' })).toBe(0)
     expect(cashChange({ amount: '651', received: '600' })).toBeNull()
@@ -101,7 +101,7 @@ describe('payments', () => {
     expect(likelyCash(100_000)).toEqual([])
     expect(likelyCash(219_000)).toEqual([220_000, 250_000])
   })
-  test('are sent in the format of the API', () => {
+  test('payments of a basket are sent in the format of the API', () => {
     expect(paymentsSent([{ ...cash, amount: '0' }, cash])).toEqual([{ payment_method_id: 2, amount: '651.00', received: '700.00' }])
     expect(typedPesos('$1,500.5')).toBe(150_050)
   })

@@ -10,7 +10,7 @@ const press = (key: string, more: { mod?: boolean; pending?: string | null } = {
 }
 
 describe('which shortcut a key is (Z6)', () => {
-  test('a character, with its case', () => {
+  test('a shortcut is a character, with its case', () => {
     expect([press('N'), press('?'), press('x')]).toEqual(['N', '?', null])
   })
   test('the screen’s shortcut wins over the frame’s', () => {

@@ -31,7 +31,7 @@ describe('a pasted timetable', () => {
       '2 18:00 Ciclo 45 / Sofía Luna',
     ])
   })
-  test('a table of a spreadsheet', () => {
+  test('a table of a spreadsheet is read as a timetable', () => {
     expect(short('Hora\tLunes\tMartes\tMiércoles\n7:00\tBarre Ana\t\tReformer\n18:00\t\tCiclo con Sofía Luna\t')).toEqual([
       '1 07:00 Barre / Ana',
       '3 07:00 Reformer / -',

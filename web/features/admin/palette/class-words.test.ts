@@ -72,7 +72,7 @@ describe('a class from typed words (Z14)', () => {
     expect(proposed('reformer 18:00 zoraida')?.detail).toBe('sin entender: zoraida')
   })
 
-  test('nothing without a type or an hour', () => {
+  test('typed words without a type or an hour make no class', () => {
     for (const typed of ['roma 5:35', 'ciclo lun', 'reformer 25:00', '18:00', '', '<b>reformer</b>', '45 18:00'])
       expect(proposed(typed), typed).toBeNull()
     expect([mayBeClass('ciclo 7:15'), mayBeClass('ciclo'), mayBeClass('5587650001')]).toEqual([true, false, false])

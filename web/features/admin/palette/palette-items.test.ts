@@ -28,7 +28,7 @@ describe('what the palette offers (Z5)', () => {
     expect(screenItems(staff('coach')).map(({ label }) => label)).toEqual(['Mis clases', 'Horario', 'Escanear'])
   })
 
-  test('is found by the beginnings of its words, without accents', () => {
+  test('what the palette offers is found by the beginnings of its words, without accents', () => {
     const item = { label: 'Bitácora', keywords: 'historial cambios' }
     for (const typed of ['bita', 'BITÁ', 'cambios', 'hist bit', '']) expect(isItemNamed(item, typed), typed).toBe(true)
     for (const typed of ['tacora', 'bita x', 'cambiosos']) expect(isItemNamed(item, typed), typed).toBe(false)

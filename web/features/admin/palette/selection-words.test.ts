@@ -18,7 +18,7 @@ const records: ClassRecords = {
 const selected = (typed: string) => selectionOfWords(typed, records, '2026-11-26')
 
 describe('a selection of classes from typed words (Z14)', () => {
-  test('the coach and the month', () => {
+  test('typed words select the classes of the coach and the month', () => {
     expect(selected('todas las de Sofía en diciembre')).toEqual({
       query: {
         ...{ semana: '2026-11-30', coach: '7', tipo: null, sala: null, estudio: null },

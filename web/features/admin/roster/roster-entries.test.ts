@@ -33,7 +33,7 @@ const row = (given: Partial<RosterReservation>): RosterReservation => ({
 })
 
 describe('the entries of a roster', () => {
-  test('are sorted by seat, row by row, with a guest below the customer', () => {
+  test('the entries of a roster are sorted by seat, row by row, with a guest below the customer', () => {
     const rows = [
       row({ class_reservation_id: 1, name: 'Zoe', spot: '1-10' }),
       row({ class_reservation_id: 2, name: 'Ana', spot: '2-1', guest: 'Jimena', guest_reservation_id: 5, guest_spot: '1-1' }),
@@ -49,12 +49,12 @@ describe('the entries of a roster', () => {
     ])
   })
 
-  test('say who has to sign before the class', () => {
+  test('the entries of a roster say who has to sign before the class', () => {
     const [entry] = rosterEntries([row({ unsigned: true, first_class: true })], { money: false, coaches: 'Renata', day: '2026-11-18' })
     expect(entry?.facts.map(({ text }) => text)).toEqual(['Primera clase', 'Falta firmar'])
   })
 
-  test('say that there is a note for coaches, and how many', () => {
+  test('the entries of a roster say that there is a note for coaches, and how many', () => {
     const about = { money: false, coaches: 'Renata', day: '2026-11-18' }
     const facts = (notes: string[]) => rosterEntries([row({ notes, first_class: true })], about)[0]?.facts.map(({ text }) => text)
     expect(facts([])).toEqual(['Primera clase'])
@@ -62,7 +62,7 @@ describe('the entries of a roster', () => {
     expect(facts(['Le gusta la bici del fondo', 'Llega tarde'])).toEqual(['Primera clase', '2 notas'])
   })
 
-  test('show debts only to staff who may see money', () => {
+  test('the entries of a roster show debts only to staff who may see money', () => {
     const rows = [row({ is_cash: true, owed: '290.00', first_class: true })]
     expect(rosterEntries(rows, { money: true, coaches: 'Renata', day: '2026-11-18' })[0]?.facts.map(({ text }) => text)).toEqual([
       'Debe $290.00',

@@ -34,7 +34,7 @@ describe('the setting behind a part of the preview (G10)', () => {
     expect(at({ tag: 'A', classes: ['btn', 'btn-filled'], text: 'Reserva tu clase', href: '/calendario' })).toBe('hero_link_text')
   })
 
-  test('a paragraph of a longer text', () => {
+  test('a click on a paragraph of a longer text leads to its setting', () => {
     expect(at({ tag: 'P', text: 'Desde 2014 en la Roma.' })).toBe('about_text')
     expect(at({ tag: 'B', text: 'Ciclo' }, { tag: 'P', text: 'Somos un estudio de Ciclo.' })).toBe('about_text')
   })
@@ -46,7 +46,7 @@ describe('the setting behind a part of the preview (G10)', () => {
     expect(at({ tag: 'A', href: 'https://wa.me/525512345678?text=Hola' })).toBe('whatsapp')
   })
 
-  test('otherwise the section or the button around it', () => {
+  test('a click elsewhere leads to the section or the button around it', () => {
     expect(at({ tag: 'P', text: 'Lucía' }, { tag: 'SECTION', id: 'coaches', text: 'Lucía' })).toBe('coaches_enabled')
     expect(at({ tag: 'SPAN', text: 'Entrar' }, { tag: 'A', classes: ['btn-filled'], text: 'Entrar' })).toBe('primary')
     expect(at({ tag: 'H2', text: 'Nosotros' }, { tag: 'SECTION', id: 'nosotros', text: 'Nosotros' })).toBe('about_title')

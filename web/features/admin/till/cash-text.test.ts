@@ -3,14 +3,14 @@ import { AMOUNT, cashDiscrepancyText, cashSent, cashTotal } from './cash-text.ts
 import { countText } from './count-text.ts'
 
 describe('a count of cash', () => {
-  test('is the sum of bills and coins, in centavos', () => {
+  test('a count of cash is the sum of bills and coins, in centavos', () => {
     expect(cashTotal({})).toBe(0)
     expect(cashTotal({ '1000': '1', '500': '4', '0.50': '3', '20': '' })).toBe(300_150)
     expect(cashTotal({ '100': 'diez' })).toBeNull()
     expect(cashTotal({ '100': '-1' })).toBeNull()
   })
 
-  test('is sent without empty denominations', () => {
+  test('a count of cash is sent without empty denominations', () => {
     expect(cashSent({ '500': '4', '100': '0', '20': '' })).toEqual({ '500': 4 })
   })
 })

@@ -7,14 +7,14 @@ import { hoursBetween, weekLayout } from './week-layout.ts'
 const { bands } = weekLayout([[{ key: 'a', start: 600, minutes: 60 }], [{ key: 'b', start: 900, minutes: 60 }]])
 
 describe('hours that are marked', () => {
-  test('go from quarter to quarter in either direction, at least one', () => {
+  test('hours that are marked go from quarter to quarter in either direction, at least one', () => {
     // 10:00 to 11:00 and 15:00 to 16:00 are drawn at 72 px an hour, with a fold of 36 px between.
     expect(hoursBetween(0, 36, bands)).toEqual({ minute: 600, minutes: 30 })
     expect(hoursBetween(72 + 36 + 54, 72 + 36, bands)).toEqual({ minute: 900, minutes: 45 })
     expect(hoursBetween(20, 21, bands)).toEqual({ minute: 615, minutes: 15 })
   })
 
-  test('move and grow by the arrow keys and stay within the day', () => {
+  test('hours that are marked move and grow by the arrow keys and stay within the day', () => {
     const hours = { minute: 1080, minutes: 60 }
     expect(hoursAfterKey(hours, 'ArrowDown', false)).toEqual({ minute: 1095, minutes: 60 })
     expect(hoursAfterKey(hours, 'ArrowUp', true)).toEqual({ minute: 1080, minutes: 45 })
@@ -88,7 +88,7 @@ describe('the dates of a series', () => {
   const words = (days: ReturnType<typeof seriesDates>) =>
     days.map(({ day, holiday, isExcept }) => `${day.slice(5)}${holiday ? ` ${holiday}` : ''}${isExcept ? ' no' : ''}`)
 
-  test('are in order, with the holidays of its location and the days left out; only the others are counted', () => {
+  test('the dates of a series are in order, with the holidays of its location and the days left out; only the others are counted', () => {
     const days = seriesDates(form, holidays)
     expect(words(days)).toEqual(['12-16', '12-18 no', '12-23', '12-25 Navidad', '12-30', '01-01', '01-06'])
     expect(countDates(days)).toBe(5)
@@ -96,7 +96,7 @@ describe('the dates of a series', () => {
     expect(words(seriesDates({ ...form, every: '2' }, []))).toEqual(['12-16', '12-18 no', '12-30', '01-01'])
   })
 
-  test('are the first ones without an end, and none while a field is not readable', () => {
+  test('the dates of a series are the first ones without an end, and none while a field is not readable', () => {
     expect(seriesDates({ ...form, until: '' }, [])).toHaveLength(12)
     expect(seriesDates({ ...form, weekdays: [] }, [])).toEqual([])
     expect(seriesDates({ ...form, until: '2026-12-15' }, [])).toEqual([])

@@ -39,7 +39,7 @@ const cls = (more: Partial<PlannedClass> = {}): PlannedClass => ({
 const later = { ...NO_EDIT, minutes: 15, days: 1 }
 
 describe('tags and closed seats of many classes', () => {
-  test('change only where something changes, and keep what else the class has', () => {
+  test('tags and closed seats of many classes change only where something changes, and keep what else the class has', () => {
     expect(tagFields(cls(), [3, 8], true)).toEqual({ tag_ids: [3, 8] })
     expect([tagFields(cls(), [8], true), tagFields(cls(), [3], false)]).toEqual([{}, {}])
     expect(tagFields(cls(), [8], false)).toEqual({ tag_ids: [] })
@@ -51,7 +51,7 @@ describe('tags and closed seats of many classes', () => {
 })
 
 describe('classes that a filter selects', () => {
-  test('are those of some weekdays and hours that can still change, in order', () => {
+  test('classes that a filter selects are those of some weekdays and hours that can still change, in order', () => {
     const classes = [
       cls({ single_class_id: 1, class_date: '2026-12-03T19:00:00.000Z' }),
       cls({ single_class_id: 2, class_date: '2026-12-01T07:00:00.000Z' }),
@@ -67,7 +67,7 @@ describe('classes that a filter selects', () => {
 })
 
 describe('an edit on the grid', () => {
-  test('is the change of what differs, with the version that it was made from', () => {
+  test('an edit on the grid is the change of what differs, with the version that it was made from', () => {
     expect(changesOfEdit([cls()], later, 'one')).toEqual([
       {
         ...{ op: 'update', scope: 'one', single_class_id: 9, if_updatedAt: '2026-11-01T00:00:00.000Z' },
@@ -110,7 +110,7 @@ describe('an edit on the grid', () => {
     expect(changes[0]?.series).not.toHaveProperty('first')
   })
 
-  test('is shown on its new day before it is saved, under the key that it had', () => {
+  test('an edit on the grid is shown on its new day before it is saved, under the key that it had', () => {
     const days = ['2026-11-24', '2026-11-25'].map((date) => ({ date, holiday: null, classes: [] as PlannedClass[] }))
     days[0]?.classes.push(cls())
     const after = withEdit(days, new Set(['c9']), later, records)
@@ -124,7 +124,7 @@ describe('an edit on the grid', () => {
 
 describe('copied classes', () => {
   const two = [cls(), cls({ class_date: '2026-11-26T07:00:00.000Z' })]
-  test('go to the day in focus, behind themselves on their own day, or to the same days of another week', () => {
+  test('copied classes go to the day in focus, behind themselves on their own day, or to the same days of another week', () => {
     expect(pasteEdit(two, { day: '2026-11-27', monday: '2026-11-23' })).toMatchObject({ days: 3, minutes: 0 })
     expect(pasteEdit([cls()], { day: '2026-11-24', monday: '2026-11-23' })).toMatchObject({ days: 0, minutes: 45 })
     expect(pasteEdit(two, { day: null, monday: '2026-12-07' })).toMatchObject({ days: 14 })
@@ -132,7 +132,7 @@ describe('copied classes', () => {
     expect(pasteEdit([], { day: null, monday: '2026-11-23' })).toBeNull()
   })
 
-  test('are new classes with everything that the old ones have', () => {
+  test('copied classes are new classes with everything that the old ones have', () => {
     expect(copiesOf([cls({ closed_spots: ['1-1'], spot_map: '3' })], later)).toMatchObject([
       { op: 'create', fields: { class_date: '2026-11-25T20:45:00.000Z', instructor_ids: [5], tag_ids: [8], closed_spots: ['1-1'] } },
     ])
