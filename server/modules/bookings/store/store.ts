@@ -23,7 +23,7 @@ const NEXT_ID = sql`nextval('class_reservation_class_reservation_id_seq')::integ
 
 const lockedCustomer = prepared('bookings.lockCustomer', (on: Tx) =>
   on
-    .select({ ids: sql<number[]>`array(select ${NEXT_ID} from generate_series(1, ${sql.placeholder('places')}::integer))` })
+    .select({ ids: sql<number[]>`array(select ${NEXT_ID} from generate_series(1, ${genericPlanParam('places', 'integer')}))` })
     .from(customer)
     .where(eq(customer.customer_id, sql.placeholder('id')))
     .for('no key update'),

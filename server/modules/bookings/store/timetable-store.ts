@@ -1,6 +1,6 @@
 /** Queries of the timetable. The classes are read as one JSON value: a tenth of the time of one row per class. */
 import { sql } from 'drizzle-orm'
-import { prepared, type Reader } from '#server/platform/db.ts'
+import { genericPlanParam, prepared, type Reader } from '#server/platform/db.ts'
 
 /** A class as stored; instants in milliseconds. */
 export interface ClassRow {
@@ -76,13 +76,13 @@ const names = {
 const between = {
   classes: sql<ClassRow[] | null>`(select json_agg(f) from (
     select ${fields} from single_class c join location l using (location_id)
-    where c.starts_at >= ${sql.placeholder('start')}::date - interval '15 hours' and c.starts_at < ${sql.placeholder('end')}::date + interval '39 hours'
-      and (c.starts_at at time zone coalesce(l.timezone, ${sql.placeholder('zone')}))::date between ${sql.placeholder('start')}::date and ${sql.placeholder('end')}::date
+    where c.starts_at >= ${genericPlanParam('start', 'date')} - interval '15 hours' and c.starts_at < ${genericPlanParam('end', 'date')} + interval '39 hours'
+      and (c.starts_at at time zone coalesce(l.timezone, ${sql.placeholder('zone')}))::date between ${genericPlanParam('start', 'date')} and ${genericPlanParam('end', 'date')}
     order by c.starts_at, c.single_class_id) f)`,
 }
 const byId = {
   classes: sql<ClassRow[] | null>`(select json_agg(f) from (
-    select ${fields} from single_class c where c.single_class_id = any(${sql.placeholder('ids')}::integer[])) f)`,
+    select ${fields} from single_class c where c.single_class_id = any(${genericPlanParam('ids', 'integer[]')}::integer[])) f)`,
 }
 
 const readBetween = prepared('timetable.between', (on: Reader) => on.select(between).from(one))
