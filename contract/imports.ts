@@ -120,6 +120,9 @@ export const importDates: ReadonlySet<ImportField> = new Set<ImportField>([
   'created_on',
   'last_visit',
 ])
+/** What is compared of a customer and a row about the same person, and may be kept from either. */
+export const COMPARED_FIELDS = ['email', 'phone', 'birthdate'] as const
+export type ComparedField = (typeof COMPARED_FIELDS)[number]
 export const importField = z.enum(Object.keys(importFields) as [ImportField, ...ImportField[]])
 
 export const IMPORT_MAX_BYTES = 10 * 1024 * 1024
@@ -182,6 +185,7 @@ const importView = z.object({
     'Lo que cuestan esas clases a los precios de sus paquetes, en pesos; sin las ilimitadas ni las que valen para todo.',
   ),
   progress: z.int().describe('Cuántos renglones se han hecho.'),
+  remember: z.boolean().describe('Si sus columnas y paquetes se recuerdan, al importar, para el próximo archivo de este origen.'),
   undo_until: instant.nullable().describe('Hasta cuándo se puede deshacer; null: ya no o todavía no.'),
   createdAt: instant,
   created_by: z.string().describe('Quién la hizo.'),
@@ -203,6 +207,21 @@ const person = z.object({
   credits: z.int().describe('Clases por usar; -1: ilimitadas.'),
   expires_on: z.string().nullable().describe('Último día de sus clases.'),
   frozen_on: z.string().nullable().describe('Día desde el que están congeladas; null: no lo están.'),
+})
+
+/** Which of two values stays: the one here, or the one in the file. */
+const choices = z.partialRecord(z.enum(COMPARED_FIELDS), z.enum(['ours', 'file']))
+export type ImportChoices = z.infer<typeof choices>
+
+const ours = z.object({
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  birthdate: z.string().nullable(),
+  has_account: z.boolean().describe('Si entra con su correo, que solo cambia esa persona.'),
+  credits: z.int().describe('Clases por usar.'),
+  has_unlimited: z.boolean().describe('Si tiene clases ilimitadas.'),
+  createdAt: instant,
+  taken: z.array(z.enum(COMPARED_FIELDS)).describe('Los datos del archivo que ya tiene otra persona, y no se pueden usar.'),
 })
 
 const row = z.object({
@@ -227,12 +246,16 @@ const row = z.object({
       row: z.int().nullable().describe('Otro renglón del archivo.'),
       name: z.string(),
       why: z.string().describe('En qué coinciden.'),
+      ours: ours.nullable().describe('Cómo está en el estudio; null: es otro renglón, o la importación ya se hizo.'),
     })
     .nullable()
     .describe('De quién parece duplicado; null: de nadie.'),
   adds: z.array(importField).describe('Lo que el renglón completa de quien ya está; vacío: nada.'),
   alike: z.int().describe('Cuántos otros renglones esperan lo mismo: la misma corrección o la misma decisión.'),
   decision: z.enum(['merge', 'new', 'skip']).nullable().describe('Lo que se decidió: combinar, es otra persona, u omitir.'),
+  choices: choices.describe(
+    'Lo que se eligió: el dato del estudio (ours) o el del archivo (file); sin elegir, el archivo solo llena lo vacío.',
+  ),
   customer_id: id.nullable().describe('El cliente que quedó; null: ninguno todavía.'),
 })
 export type ImportRow = z.infer<typeof row>
@@ -292,8 +315,8 @@ export const imports = {
     .errors(refusals('NOT_FOUND'))
     .output(answer),
   /**
-   * Sets what each column is, the order of dates, and which package each name is; then every row is checked again. Remembered for the
-   * source.
+   * Sets what each column is, the order of dates, and which package each name is; then every row is checked again. When the import is run, they are
+   * remembered for the source unless `remember` is false.
    */
   map: endpoint('PUT', '/admin/imports/{import_id}/mapping', ACCESS, TAG, 'Decir qué es cada columna')
     .input(
@@ -315,7 +338,10 @@ export const imports = {
           .max(500)
           .optional()
           .describe('Qué paquete es cada uno.'),
-        remember: z.boolean().default(true).describe('Recordar las columnas para el próximo archivo de este origen.'),
+        remember: z
+          .boolean()
+          .optional()
+          .describe('Recordar columnas y paquetes, al importar, para el próximo archivo de este origen; sin decirlo, como estaba.'),
       }),
     )
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'IMPORT_MAPPING'))
@@ -339,12 +365,16 @@ export const imports = {
       z.object({
         import_id: pathId,
         n: pathId,
-        values: z.partialRecord(importField, singleLine(300)).optional().describe('Lo corregido, por campo.'),
+        values: z
+          .partialRecord(importField, singleLine(300).nullable())
+          .optional()
+          .describe('Lo corregido, por campo; null: como viene en el archivo.'),
         decision: z
           .enum(['merge', 'new', 'skip'])
           .nullable()
           .optional()
           .describe('Combinar, es otra persona, u omitir; null: sin decidir.'),
+        choices: choices.optional().describe('De quien ya está, qué dato se queda: el del estudio (ours) o el del archivo (file).'),
       }),
     )
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
@@ -364,7 +394,13 @@ export const imports = {
       }),
     )
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
-    .output(z.object({ changed: z.int().describe('Cuántos renglones cambiaron.'), import: importView.describe('La importación.') })),
+    .output(
+      z.object({
+        changed: z.int().describe('Cuántos renglones cambiaron.'),
+        rows: z.array(row).describe('Cómo quedaron los primeros 50.'),
+        import: importView.describe('La importación.'),
+      }),
+    ),
   /** Imports rows that are new or change a customer; rows with errors and undecided duplicates are left out. An interrupted job resumes. */
   run: endpoint('POST', '/admin/imports/{import_id}/run', ACCESS, TAG, 'Importar')
     .input(one)

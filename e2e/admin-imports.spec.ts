@@ -26,6 +26,14 @@ test('customers are imported from a file and taken back', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Qué es F. nac.' })).toHaveValue('birthdate')
   await expect(page.getByText('Nunca se importa')).toBeVisible()
   await expect(page.getByText('4242')).toHaveCount(0)
+  // A row as it will be, and the next one.
+  const preview = page.getByRole('region', { name: 'Así queda el renglón 2' })
+  await expect(preview).toContainText(`lupita.${id}@correo.test`)
+  await preview.getByRole('button', { name: 'Renglón siguiente' }).click()
+  await expect(page.getByRole('region', { name: 'Así queda el renglón 3' })).toContainText('Quisiste decir gmail.com')
+  const remember = page.getByRole('switch', { name: 'Recordar columnas' })
+  await remember.click()
+  await expect(remember).not.toBeChecked()
   await accessible(page)
   const dayFirst = page.getByRole('radio', { name: 'Día: 03 abr 1994' })
   await dayFirst.click({ force: true })
@@ -48,15 +56,55 @@ test('customers are imported from a file and taken back', async ({ page }) => {
   await expect(page.getByRole('button', { name: `Usar brenda.${id}@gmail.com` })).toBeVisible()
   await accessible(page)
   await page.getByRole('button', { name: 'Corregir los 2' }).first().click()
+  // The corrected rows stay, and one is taken back and corrected again.
+  await expect(page.getByText('Corregido, ahora es nuevo.')).toHaveCount(2)
+  await accessible(page)
+  await page.getByRole('button', { name: `Deshacer · Brenda Solís ${id}` }).click()
+  await expect(page.getByText('Corregido, ahora es nuevo.')).toHaveCount(1)
+  await page.getByRole('button', { name: `Usar brenda.${id}@gmail.com` }).click()
+  await expect(page.getByText('Corregido, ahora es nuevo.')).toHaveCount(2)
   await expect(page.getByText('3 personas y 4 clases ($716.00 a tus precios) listas')).toBeVisible()
   await page.getByRole('button', { name: 'Importar 3 personas' }).click()
   await expect(page.getByRole('heading', { name: 'Se importaron 3 clientes.' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Importado', { exact: true })).toHaveCount(3)
   await accessible(page)
   await page.getByRole('button', { name: 'Deshacer', exact: true }).click()
   await expect(page.getByText('Se deshacen 3 personas.')).toBeVisible()
   await accessible(page)
   await page.getByRole('button', { name: 'Sí, deshacer' }).click()
   await expect(page.getByRole('heading', { name: 'Se deshizo la importación.' })).toBeVisible({ timeout: 20_000 })
+})
+
+test('of a customer whom the file knows differently, each value is chosen', async ({ page }) => {
+  const id = randomUUID().slice(0, 8)
+  const phone = `55${String(Date.now()).slice(-8)}`
+  const bring = async (email: string) => {
+    await page.goto('/admin/ajustes/importar')
+    await page.getByRole('button', { name: 'Excel o CSV' }).click()
+    const lines = ['Nombre,Apellidos,Correo,Teléfono,Nacimiento', `Jimena,Rosas ${id},${email},${phone},1996-06-22`]
+    const file = { name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+    await page.getByLabel('Archivo', { exact: true }).setInputFiles(file)
+    await page.getByRole('button', { name: 'Leer archivo' }).click()
+    await page.getByRole('button', { name: 'Seguir' }).click()
+    await page.getByRole('button', { name: 'Seguir' }).click()
+  }
+  await enter(page, OWNER, '/admin/ajustes/importar')
+  await bring(`antes.${id}@correo.test`)
+  await page.getByRole('button', { name: 'Importar 1 persona' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importó 1 cliente.' })).toBeVisible({ timeout: 20_000 })
+
+  await bring(`ahora.${id}@correo.test`)
+  await expect(page.getByRole('button', { name: '1 Sin cambios' })).toBeVisible()
+  const mail = page.getByRole('radiogroup', { name: 'Correo que se queda, renglón 2' })
+  await expect(mail.getByRole('radio', { name: new RegExp(`antes.${id}`) })).toBeChecked()
+  await accessible(page)
+  await mail.getByRole('radio', { name: new RegExp(`ahora.${id}`) }).click()
+  await expect(page.getByText('Cambia: correo.')).toBeVisible()
+  await page.getByRole('button', { name: 'Importar 1 persona' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importó 1 cliente.' })).toBeVisible({ timeout: 20_000 })
+  await page.goto('/admin/clientes')
+  await page.getByRole('searchbox').fill(`ahora.${id}`)
+  await expect(page.getByRole('link', { name: new RegExp(`Rosas ${id}`) }).first()).toBeVisible()
 })
 
 test('past purchases and subscriptions are imported, shown in the customer’s file, and a subscription has its link', async ({ page }) => {

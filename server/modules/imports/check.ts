@@ -1,5 +1,5 @@
 /** The dry run: the result of every row without writing. Pure, on data that was read before (docs/domain.md IM2 to IM4). */
-import type { DateOrder, ImportField } from '#contract/imports.ts'
+import { COMPARED_FIELDS, type ComparedField, type DateOrder, type ImportChoices, type ImportField } from '#contract/imports.ts'
 import { type ImportedPerson, normalizeWords, readRow } from './rules.ts'
 import type { CheckedRow, ImportRowRow, KnownCustomer } from './store.ts'
 import type { StoredColumn } from './tables.ts'
@@ -34,16 +34,19 @@ export function isSameName(a: string, b: string): boolean {
   return few.length > 0 && few.every((word) => many.includes(word))
 }
 
-/** What an import fills in of a customer: only what is empty. */
+/** What an import changes of a customer: what is empty, and where the file's value was chosen. Who logs in with an email changes it themselves. */
 export function changesFor(
-  known: Pick<KnownCustomer, 'email' | 'phone' | 'birthdate'>,
-  person: ImportedPerson,
-): Partial<Pick<ImportedPerson, 'email' | 'phone' | 'birthdate'>> {
-  return {
-    ...(known.email === null && person.email !== null ? { email: person.email } : {}),
-    ...(known.phone === null && person.phone !== null ? { phone: person.phone } : {}),
-    ...(known.birthdate === null && person.birthdate !== null ? { birthdate: person.birthdate } : {}),
+  known: Pick<KnownCustomer, ComparedField | 'has_account'>,
+  person: Pick<ImportedPerson, ComparedField>,
+  choices: ImportChoices = {},
+): Partial<Record<ComparedField, string>> {
+  const changes: Partial<Record<ComparedField, string>> = {}
+  for (const field of COMPARED_FIELDS) {
+    const value = person[field]
+    if (value === null || value === known[field] || (field === 'email' && known.has_account)) continue
+    if ((choices[field] ?? (known[field] === null ? 'file' : 'ours')) === 'file') changes[field] = value
   }
+  return changes
 }
 
 /** The channels that an import knows consents of, with the day in the row. */
@@ -93,6 +96,11 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
   const byBirth = new Map(
     facts.known.flatMap((one) => (one.birthdate ? [[`${normalizeWords(one.plain_name)} ${one.birthdate}`, one] as const] : [])),
   )
+  /** The value is another customer's: it stays there. */
+  const isTaken = ({ customer_id }: KnownCustomer, { email, phone }: ImportedPerson, field: ImportField): boolean => {
+    const owner = field === 'email' ? byEmail.get(email ?? '') : field === 'phone' ? byPhone.get(phone ?? '') : undefined
+    return owner !== undefined && owner.customer_id !== customer_id
+  }
   const earlier = new Map<string, { n: number; name: string }>()
   const givesCredits = (person: ImportedPerson) =>
     person.credits !== 0 &&
@@ -122,7 +130,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
 
     const updates = (known: KnownCustomer, match: NonNullable<CheckedRow['match']>) => {
       const adds: ImportField[] = [
-        ...(Object.keys(changesFor(known, person)) as ImportField[]),
+        ...(Object.keys(changesFor(known, person, row.choices)) as ImportField[]).filter((field) => !isTaken(known, person, field)),
         ...(givesCredits(person) ? (['credits'] as const) : []),
         ...((person.visits ?? 0) > 0 && !known.has_past_visits ? (['visits'] as const) : []),
         ...toConsents(person)

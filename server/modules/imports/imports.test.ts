@@ -215,7 +215,10 @@ test('dates that fit both ways are asked about once, and columns are remembered 
   expect(await codeOf(on.as(owner).imports.map({ import_id: view.import_id, columns: [{ index: 0, field: 'full_name' }] }))).toBe(
     'IMPORT_MAPPING',
   )
-  expect((await read('momence', file(2))).columns[1]?.field).toBe('full_name')
+  // What was said is kept when the import is run.
+  expect((await read('momence', file(2))).columns[1]?.field).toBe('name')
+  await on.as(owner).imports.run({ import_id: view.import_id })
+  expect((await read('momence', file(3))).columns[1]?.field).toBe('full_name')
 })
 
 test('a stopped job resumes with the remaining rows, once each (IM5)', async () => {

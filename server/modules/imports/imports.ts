@@ -5,11 +5,9 @@ import {
   fieldsOfKind,
   IMPORT_DRAFT_DAYS,
   IMPORT_MAX_BYTES,
-  IMPORT_ROWS_PER_PAGE,
   IMPORT_UNDO_DAYS,
   type ImportField,
   type ImportKind,
-  type ImportRow,
   type ImportRowState,
   type ImportSource,
   type ImportView,
@@ -19,34 +17,26 @@ import {
   importSources,
 } from '#contract/imports.ts'
 import { pesos } from '#contract/money.ts'
-import { pageCount } from '#contract/paging.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { exportList } from '#server/modules/list-export.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { questionOf, rowValues } from './check.ts'
 import { checkAll } from './check-import.ts'
 import { type ImportFile, readTables } from './read-tables.ts'
-import { recordFacts, recordTitle } from './records.ts'
 import { detectDateOrder, guessField, isLockedHeader, normalizeWords, usualOrder } from './rules.ts'
 import {
   countStates,
   deleteImport,
   deleteOldDrafts,
   findMapping,
-  findRow,
   type ImportJobRow,
   type ImportRowRow,
   insertImport,
   insertRows,
   listImports,
   listInvitable,
-  listOpenRows,
   listPackageTitles,
   listRows,
   lockImport,
-  pageOfRows,
   updateImport,
-  updateRow,
   upsertMapping,
 } from './store.ts'
 import type { PackageChoice, StoredColumn } from './tables.ts'
@@ -58,7 +48,7 @@ const SAMPLES = 4
 export const RUN_JOB = 'imports.run'
 
 /** The import with this id. NOT_FOUND. */
-async function getImport(on: Reader, import_id: number) {
+export async function getImport(on: Reader, import_id: number) {
   const [found] = await listImports(on, import_id)
   if (!found) throw refuse('NOT_FOUND')
   return found
@@ -158,6 +148,7 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
     })),
     ...totalsOf(states),
     value: pesos(priceOfCredits(rows, job.packages, titles)),
+    remember: job.remember,
     undo_until: undoUntil(job, ctx.now),
     createdAt: job.createdAt.toISOString(),
   }
@@ -216,8 +207,9 @@ export async function readImportFiles(ctx: Ctx, input: { import_id: number; file
   const file_name = files.map(({ name }) => name).join(', ')
   const [remembered, titles] = await Promise.all([findMapping(ctx.db, job.source, job.kind), listPackageTitles(ctx.db)])
   await ctx.tx(async (tx) => {
-    await lockIn(tx, import_id, 'draft')
-    const columns = columnsOf(job.kind, header, rows, remembered?.fields ?? {})
+    const before = await lockIn(tx, import_id, 'draft')
+    // Another file in place of one: what was said about its columns and packages holds.
+    const columns = columnsOf(job.kind, header, rows, { ...remembered?.fields, ...fieldsByHeader(before.columns) })
     await insertRows(tx, import_id, rows)
     const stored = await listRows(tx, import_id)
     const body = stored.filter(({ is_total }) => !is_total)
@@ -225,7 +217,7 @@ export async function readImportFiles(ctx: Ctx, input: { import_id: number; file
     const packages: Record<string, PackageChoice> = {}
     for (const [name] of packagesOf(columns, body)) {
       const same = titles.find(({ title }) => normalizeWords(title) === normalizeWords(name))?.class_package_id ?? null
-      packages[name] = remembered?.packages[name] ?? { class_package_id: same, skip: false }
+      packages[name] = before.packages[name] ?? remembered?.packages[name] ?? { class_package_id: same, skip: false }
     }
     await updateImport(tx, import_id, {
       ...{ file_name: file_name.slice(0, 200), file_note: note, columns, packages },
@@ -234,6 +226,17 @@ export async function readImportFiles(ctx: Ctx, input: { import_id: number; file
     await checkAll(tx, ctx, import_id)
   })
   return readImport(ctx, { import_id })
+}
+
+/** What the columns of an import are by their headers; those that are never imported left out. */
+const fieldsByHeader = (columns: readonly StoredColumn[]): Record<string, ImportField | null> =>
+  Object.fromEntries(columns.filter(({ locked }) => !locked).map(({ name, field }) => [normalizeWords(name), field]))
+
+/** Keeps what the columns and packages of an import are for the next file of its source. */
+async function rememberMapping(tx: Tx, { source, kind, columns, packages }: ImportJobRow): Promise<void> {
+  const before = await findMapping(tx, source, kind)
+  const fields = { ...before?.fields, ...fieldsByHeader(columns) }
+  await upsertMapping(tx, { source, kind, fields, packages: { ...before?.packages, ...packages } })
 }
 
 /** What each column is: as last chosen for the source, otherwise guessed; each field once. */
@@ -260,7 +263,7 @@ interface Mapping {
   columns?: { index: number; field: ImportField | null }[] | undefined
   date_order?: DateOrder | undefined
   packages?: { name: string; class_package_id: number | null; skip: boolean }[] | undefined
-  remember: boolean
+  remember?: boolean | undefined
 }
 
 /** PUT /admin/imports/{id}/mapping. NOT_FOUND, IMPORT_STATE, IMPORT_MAPPING for a field that two columns would be. */
@@ -285,92 +288,12 @@ export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Map
     }
     await updateImport(tx, import_id, {
       ...{ columns, packages },
+      ...(remember === undefined ? {} : { remember }),
       ...(input.date_order ? { date_order: input.date_order, date_order_known: 'yes' as const } : {}),
     })
-    if (remember) {
-      const before = await findMapping(tx, job.source, job.kind)
-      const now = Object.fromEntries(columns.filter(({ locked }) => !locked).map(({ name, field }) => [normalizeWords(name), field]))
-      await upsertMapping(tx, {
-        source: job.source,
-        kind: job.kind,
-        fields: { ...before?.fields, ...now },
-        packages: { ...before?.packages, ...packages },
-      })
-    }
     await checkAll(tx, ctx, import_id)
   })
   return readImport(ctx, { import_id })
-}
-
-const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[], alike = 0): ImportRow => {
-  const { n, state, issues, decision, customer_id } = row
-  const person = row.person && {
-    ...{
-      name: row.person.name,
-      last_name: row.person.last_name,
-      email: row.person.email,
-      phone: row.person.phone,
-      birthdate: row.person.birthdate,
-    },
-    ...{ promotions_on: row.person.promotions_on ?? null, whatsapp_on: row.person.whatsapp_on ?? null },
-    ...{ created_on: row.person.created_on ?? null, visits: row.person.visits ?? 0, last_visit: row.person.last_visit ?? null },
-    ...{
-      package: row.person.package,
-      credits: row.person.credits,
-      expires_on: row.person.expires_on,
-      frozen_on: row.person.frozen_on ?? null,
-    },
-  }
-  return {
-    n,
-    state,
-    person,
-    title: row.record ? recordTitle(row.record) : person ? `${person.name} ${person.last_name}`.trim() : '',
-    facts: row.record ? recordFacts(row.record) : [],
-    values: rowValues(row, columns) as Record<string, string>,
-    issues,
-    match: row.match && { customer_id: row.match.customer_id, row: row.match.row, name: row.match.name, why: row.match.why },
-    adds: row.match?.adds ?? [],
-    alike,
-    decision,
-    customer_id,
-  }
-}
-
-/** GET /admin/imports/{id}/rows. NOT_FOUND. */
-export async function importRows(ctx: Ctx, input: { import_id: number; state?: ImportRowState | undefined; page: number }) {
-  const job = await getImport(ctx.db, input.import_id)
-  const { rows, total } = await pageOfRows(ctx.db, input.import_id, input.state, { number: input.page, size: IMPORT_ROWS_PER_PAGE })
-  // Of rows that wait for somebody, how many others wait for the same.
-  const open = job.state === 'draft' && rows.some((row) => questionOf(row) !== null) ? await listOpenRows(ctx.db, input.import_id) : []
-  const counts = Map.groupBy(open, questionOf)
-  const alikeOf = (row: ImportRowRow) => {
-    const question = questionOf(row)
-    return question === null ? 0 : Math.max(0, (counts.get(question)?.length ?? 1) - 1)
-  }
-  return { rows: rows.map((row) => serializeRow(row, job.columns, alikeOf(row))), total, pages: pageCount(total, IMPORT_ROWS_PER_PAGE) }
-}
-
-interface Fix {
-  import_id: number
-  n: number
-  values?: Partial<Record<ImportField, string>> | undefined
-  decision?: 'merge' | 'new' | 'skip' | null | undefined
-}
-
-/** PUT /admin/imports/{id}/rows/{n}. NOT_FOUND, IMPORT_STATE. */
-export async function fixRow(ctx: Ctx, { import_id, n, values, decision }: Fix): Promise<{ row: ImportRow; import: ImportView }> {
-  await ctx.tx(async (tx) => {
-    await lockIn(tx, import_id, 'draft')
-    const row = await findRow(tx, import_id, n)
-    if (!row) throw refuse('NOT_FOUND')
-    await updateRow(tx, import_id, n, { fixes: { ...row.fixes, ...values }, ...(decision === undefined ? {} : { decision }) })
-    await checkAll(tx, ctx, import_id)
-  })
-  const job = await getImport(ctx.db, import_id)
-  const row = await findRow(ctx.db, import_id, n)
-  if (!row) throw refuse('NOT_FOUND')
-  return { row: serializeRow(row, job.columns), import: await readImport(ctx, { import_id }) }
 }
 
 /** POST /admin/imports/{id}/run. NOT_FOUND, IMPORT_STATE, IMPORT_MAPPING. */
@@ -381,6 +304,7 @@ export async function runImport(ctx: Ctx, { import_id }: { import_id: number }):
     if (job.date_order_known === 'no') throw refuse('IMPORT_MAPPING', { what: 'qué va primero en las fechas, el día o el mes' })
     // Checked again: customers may have been added since the last check.
     await checkAll(tx, ctx, import_id)
+    if (job.remember) await rememberMapping(tx, job)
     await updateImport(tx, import_id, { state: 'running' })
     const { people, credits } = totalsOf(await countStates(tx, import_id))
     const title = job.kind === 'customers' ? importSources[job.source] : `${importKinds[job.kind]}, ${importSources[job.source]}`
@@ -415,34 +339,6 @@ export async function removeImport(ctx: Ctx, { import_id }: { import_id: number 
     await deleteImport(tx, import_id)
   })
   return { ok: true }
-}
-
-const OUT: readonly ImportRowState[] = ['error', 'duplicate', 'skipped', 'failed']
-
-/** GET /admin/imports/{id}/rejected: the file's own columns, and why. */
-export async function rejectedRows(ctx: Ctx, { import_id }: { import_id: number }): Promise<File> {
-  const job = await getImport(ctx.db, import_id)
-  const rows = (await listRows(ctx.db, import_id)).filter(({ state }) => OUT.includes(state))
-  const why = ({ issues, match, state }: ImportRowRow) =>
-    [...issues.map(({ message }) => message), ...(state === 'duplicate' && match ? [`${match.why}: ${match.name}`] : [])].join(' ')
-  async function* chunks() {
-    yield rows
-  }
-  return exportList<ImportRowRow>(ctx, {
-    ...{ name: 'sin-importar', title: 'Renglones sin importar' },
-    input: { format: 'csv', import_id },
-    columns: [
-      ...job.columns
-        .filter(({ locked }) => !locked)
-        .map(({ index, name, field }) => ({
-          header: name,
-          cell: (row: ImportRowRow) => (field && row.fixes[field]) || (row.cells[index] ?? ''),
-        })),
-      { header: 'Renglón', cell: ({ n }) => n },
-      { header: 'Por qué no se importó', cell: why },
-    ],
-    rows: chunks(),
-  })
 }
 
 /** Scheduled job: deletes imports that were never run. */

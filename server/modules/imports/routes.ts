@@ -7,16 +7,14 @@ import { api } from '#server/modules/api.ts'
 import { type Ctx, whyNotAllowed } from '#server/modules/ctx.ts'
 import { isBrokenUpload } from '#server/platform/uploads.ts'
 import { fixAlike } from './fix-alike.ts'
+import { fixRow, importRows, rejectedRows } from './import-rows.ts'
 import {
   createImport,
-  fixRow,
   importInvitations,
   importList,
-  importRows,
   mapImport,
   readImport,
   readImportFiles,
-  rejectedRows,
   removeImport,
   runImport,
   undoImport,

@@ -1,6 +1,6 @@
 /** The job of an import: one row, one transaction; a killed job resumes with the remaining rows (docs/domain.md IM5 and IM6). */
 import { sql } from 'drizzle-orm'
-import { type ImportSource, importSources } from '#contract/imports.ts'
+import { type ComparedField, type ImportChoices, type ImportSource, importSources } from '#contract/imports.ts'
 import { endOfDay, fromWallClock, localDate, startOfDay } from '#contract/time.ts'
 import { eraseGranted, freezeGranted } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -127,7 +127,7 @@ async function applyRow(
   const known = (await listRefs(tx, job.source, [ref])).get(ref) ?? (await matchOf(tx, row))
   const customer_id = known ?? (await createFrom(tx, ctx, row, person, job.source))
   if (known === null || known === undefined) undo.made = true
-  else await fillIn(tx, ctx, known, person, undo)
+  else await fillIn(tx, ctx, known, { person, choices: row.choices }, undo)
   for (const { channel, on } of toConsents(person)) {
     const reason = `Importado de ${importSources[job.source]}`
     const changedAt = await addImportedConsent(tx, ctx, { customer_id, channel, on, reason })
@@ -194,11 +194,17 @@ async function createFrom(
   return made.customer_id
 }
 
-async function fillIn(tx: Tx, ctx: Ctx, customer_id: number, person: ImportedPerson, undo: RowUndo): Promise<void> {
+async function fillIn(
+  tx: Tx,
+  ctx: Ctx,
+  customer_id: number,
+  { person, choices }: { person: ImportedPerson; choices: ImportChoices },
+  undo: RowUndo,
+): Promise<void> {
   const before = await lockCustomerRow(tx, customer_id)
   if (!before) throw new RowFailed('Ese cliente ya no existe.')
-  const changes: Partial<Record<'email' | 'phone' | 'birthdate', string | null>> = changesFor(before, person)
-  if (changes.email && (before.uid !== null || (await lockCustomerByEmail(tx, changes.email)))) delete changes.email
+  const changes = changesFor({ ...before, has_account: before.uid !== null }, person, choices)
+  if (changes.email && (await lockCustomerByEmail(tx, changes.email))) delete changes.email
   if (changes.phone && (await isPhoneTaken(tx, changes.phone, customer_id))) delete changes.phone
   const keys = Object.keys(changes) as (keyof typeof changes)[]
   if (keys.length === 0) return
@@ -267,13 +273,17 @@ async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
   }
 }
 
-/** Clears the fields that the import filled in, unless they were changed since. */
+/** Puts back what the fields were that the import changed, unless they were changed since, or somebody else has the value now. */
 async function restore(tx: Tx, ctx: Ctx, customer_id: number, undo: RowUndo): Promise<void> {
   const record = Object.keys(undo.before).length > 0 ? await lockCustomerRow(tx, customer_id) : null
   if (!record) return
   const back = Object.fromEntries(
-    Object.entries(undo.before).filter(([key]) => record[key as 'email' | 'phone' | 'birthdate'] === undo.after[key]),
+    Object.entries(undo.before).filter(
+      ([key]) => record[key as ComparedField] === undo.after[key] && !(key === 'email' && record.uid !== null),
+    ),
   )
+  if (back.email && (await lockCustomerByEmail(tx, back.email))) delete back.email
+  if (back.phone && (await isPhoneTaken(tx, back.phone, customer_id))) delete back.phone
   if (Object.keys(back).length === 0) return
   const isUntouched = record.updatedAt.toISOString() === undo.updatedAt?.after
   await updateCustomer(tx, customer_id, { ...back, updatedAt: isUntouched && undo.updatedAt ? new Date(undo.updatedAt.before) : ctx.now })

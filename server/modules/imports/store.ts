@@ -68,6 +68,14 @@ export const listOpenRows = (on: Reader, import_id: number): Promise<ImportRowRo
     .where(and(eq(importRow.import_id, import_id), inArray(importRow.state, ['error', 'duplicate'])))
     .orderBy(asc(importRow.n))
 
+/** Some rows, in the order of the file. */
+export const listRowsAt = (on: Reader, import_id: number, numbers: readonly number[]): Promise<ImportRowRow[]> =>
+  on
+    .select()
+    .from(importRow)
+    .where(and(eq(importRow.import_id, import_id), inArray(importRow.n, [...numbers])))
+    .orderBy(asc(importRow.n))
+
 export async function findRow(on: Reader, import_id: number, n: number): Promise<ImportRowRow | null> {
   const [row] = await on
     .select()
@@ -178,6 +186,9 @@ export interface KnownCustomer extends Record<string, unknown> {
   phone: string | null
   birthdate: string | null
   plain_name: string
+  has_account: boolean
+  /** Milliseconds. */
+  created_at: number
   /** Channels that they answered about, with yes or no. */
   answered: string[]
   /** Visits at another system were written down before. */
@@ -192,7 +203,8 @@ export async function listKnown(
   const name = plainText(sql`concat_ws(' ', c.name, c.last_name)`)
   const list = (values: readonly (string | number)[]) => sql`(select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb))`
   const { rows } = await on.execute<KnownCustomer>(sql`
-    select c.customer_id, c.name, c.last_name, c.email, c.phone, c.birthdate::text as birthdate, ${name} as plain_name,
+    select c.customer_id, c.name, c.last_name, c.email, c.phone, c.birthdate::text as birthdate, ${name} as plain_name, c.uid is not null as has_account,
+      (extract(epoch from c."createdAt") * 1000)::float8 as created_at,
       array(select mc.channel from message_consent mc where mc.customer_id = c.customer_id) as answered,
       exists (select from past_visit v where v.customer_id = c.customer_id) as has_past_visits from customer c
     where c."deletedAt" is null and (c.email in ${list(by.emails)} or c.phone in ${list(by.phones)} or c.customer_id::text in ${list(by.ids)}

@@ -3,6 +3,7 @@ import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, time
 import * as z from 'zod'
 import { EXPORT_FORMATS, EXPORT_PARTS } from '#contract/export-parts.ts'
 import {
+  COMPARED_FIELDS,
   dateOrder,
   type ImportKind,
   type ImportSource,
@@ -48,6 +49,9 @@ const rowUndo = z.object({
 /** What undoing a row needs. */
 export type RowUndo = z.infer<typeof rowUndo>
 
+/** Of two values for the same thing, the one that stays (IM4). */
+const rowChoices = z.partialRecord(z.enum(COMPARED_FIELDS), z.enum(['ours', 'file']))
+
 const rowMatch = z.object({
   customer_id: z.int().nullable(),
   row: z.int().nullable(),
@@ -77,6 +81,8 @@ export const importJob = pgTable(
     /** Chosen by a person, or known from the file. */
     date_order_known: word(['yes', 'no'], 'no').notNull().default('yes'),
     packages: json(packageChoices, {}).notNull().default({}),
+    /** Whether what its columns and packages are is kept for the source when it is run. */
+    remember: boolean().notNull().default(true),
     createdAt: timestamp(instantColumn).notNull(),
     finishedAt: timestamp(instantColumn),
   },
@@ -102,6 +108,7 @@ export const importRow = pgTable(
     issues: json(z.array(rowIssue), []).notNull().default([]),
     match: json(rowMatch, null),
     decision: text({ enum: ['merge', 'new', 'skip'] }),
+    choices: json(rowChoices, {}).notNull().default({}),
     /** The customer that it made or changed. */
     customer_id: integer(),
     undo: json(rowUndo, null),

@@ -1,11 +1,13 @@
 import { IconCheck, IconChevronLeft } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { type ImportView, importSources } from '#contract/imports.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ColumnsStep } from '#web/features/admin/imports/columns-step.tsx'
 import { FileStep } from '#web/features/admin/imports/file-step.tsx'
 import {
+  columnsText,
   currentStep,
   IMPORT_EVERYWHERE,
   leftOut,
@@ -38,6 +40,14 @@ const NEXT: Readonly<Record<Step, Step>> = {
   valores: 'revision',
   revision: 'importar',
   importar: 'importar',
+}
+
+const BEFORE: Readonly<Record<Step, Step>> = {
+  archivo: 'archivo',
+  columnas: 'archivo',
+  valores: 'columnas',
+  revision: 'valores',
+  importar: 'revision',
 }
 
 /** One import, step by step: the step is in the address. */
@@ -80,6 +90,11 @@ export default function ImportScreen() {
     },
     onError: alertFailure,
   })
+  // The rows are others when the job ends.
+  const state = view?.state
+  useEffect(() => {
+    if (state === 'done' || state === 'undone') void client.invalidateQueries({ queryKey: queries.imports.rows.key() })
+  }, [client, state])
   const step = view ? currentStep(view, address.get('paso')) : 'archivo'
   if (isWholeStudioOnly(query)) return <WholeStudioOnly title="Importar">{IMPORT_EVERYWHERE}</WholeStudioOnly>
   return (
@@ -101,10 +116,10 @@ export default function ImportScreen() {
                 }}
               />
             )}
-            {step === 'columnas' && <ColumnsStep view={view} onMap={(change) => map.mutate(change)} />}
+            {step === 'columnas' && <ColumnsStep view={view} onMap={(change) => map.mutate(change)} onFile={() => go('archivo')} />}
             {step === 'valores' && <PackagesStep view={view} onMap={(change) => map.mutate(change)} />}
             {step === 'importar' && <ResultStep view={view} onView={store} />}
-            {(step === 'revision' || step === 'importar') && <ReviewStep view={view} onView={store} />}
+            {(step === 'revision' || step === 'importar') && <ReviewStep key={step} view={view} onView={store} />}
             {view.state === 'draft' && (
               <Foot
                 {...{ view, step }}
@@ -167,13 +182,24 @@ function Foot({ view, step, isMapping, isStarting, isRemoving, onStep, onRun, on
     <div className="import-foot">
       {step === 'revision' && (
         <p>
-          <span className="strong">{readyText(view)}</span>{' '}
+          <span className="strong">{readyText(view)}</span>
           {out > 0 && <span className="small muted">{out} por resolver; si sigues, se quedan fuera en un CSV.</span>}
+        </p>
+      )}
+      {step === 'columnas' && (
+        <p>
+          <span className="strong">{columnsText(view)}</span>
+          <span className="small muted">Todavía no se escribe nada ni se avisa a nadie.</span>
         </p>
       )}
       <Button variant="danger-quiet" loading={isRemoving} onClick={onRemove}>
         Descartar
       </Button>
+      {step !== 'archivo' && (
+        <Button variant="outline" onClick={() => onStep(BEFORE[step])}>
+          Atrás
+        </Button>
+      )}
       {step !== 'archivo' && step !== 'revision' && (
         <Button
           loading={isMapping}

@@ -84,7 +84,10 @@ export default function Payroll() {
             {period?.state === 'approved' && (
               <div className="row gap-8 wraps pay-period">
                 <span className="small muted">Transferencias</span>
-                <ExportMenu load={(format) => api.listExports.payrollTransfers({ period: shown.from, format })} />
+                <ExportMenu
+                  load={(format) => api.listExports.payrollTransfers({ period: shown.from, format })}
+                  names={{ csv: 'CSV para subir al banco', xlsx: 'Excel, con las 18 cifras de cada CLABE' }}
+                />
                 <span className="small muted">Contabilidad</span>
                 <ExportMenu load={(format) => api.listExports.payrollDetail({ period: shown.from, format })} />
               </div>

@@ -6,8 +6,16 @@ import { toFailure } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
+const NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', xlsx: 'Excel' }
+
+interface ExportMenuProps {
+  load: (format: ExportFormat) => Promise<File>
+  /** what each format is good for, where the two differ */
+  names?: Readonly<Record<ExportFormat, string>>
+}
+
 /** Downloads all rows of a list with its filters, as CSV or for Excel. `load` requests the file. */
-export function ExportMenu({ load }: { load: (format: ExportFormat) => Promise<File> }) {
+export function ExportMenu({ load, names = NAMES }: ExportMenuProps) {
   const exporting = useMutation({
     meta: { handled: true },
     mutationFn: load,
@@ -24,8 +32,8 @@ export function ExportMenu({ load }: { load: (format: ExportFormat) => Promise<F
         </>
       }
     >
-      <MenuItem onClick={() => exporting.mutate('csv')}>CSV</MenuItem>
-      <MenuItem onClick={() => exporting.mutate('xlsx')}>Excel</MenuItem>
+      <MenuItem onClick={() => exporting.mutate('csv')}>{names.csv}</MenuItem>
+      <MenuItem onClick={() => exporting.mutate('xlsx')}>{names.xlsx}</MenuItem>
     </Menu>
   )
 }

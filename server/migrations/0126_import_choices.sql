@@ -1,0 +1,2 @@
+ALTER TABLE "import" ADD COLUMN "remember" boolean DEFAULT true NOT NULL;--> statement-breakpoint
+ALTER TABLE "import_row" ADD COLUMN "choices" jsonb DEFAULT '{}'::jsonb NOT NULL;
