@@ -11,6 +11,7 @@ import { isLate } from '#server/modules/sales/rules.ts'
 import { invoice } from '#server/modules/sales/tables.ts'
 import { disputedPart, type InvoiceFact, openPart } from '#server/modules/sales/verdict-rules.ts'
 import { prepared, type Tx } from '#server/platform/db.ts'
+import { preparedWrite } from '#server/platform/prepared-writes.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
 
 /** The fields of a charge that record how the counter received it. */
@@ -90,6 +91,25 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
   return fact.refunded >= fact.amount ? 'refunded' : fact.refunded > 0 ? 'partially_refunded' : 'paid'
 }
 
+const putCharge = preparedWrite('sales.putCharge', invoice, (tx, row: typeof invoice.$inferInsert) =>
+  tx
+    .insert(invoice)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [invoice.gateway, invoice.provider_payment, invoice.purchase_id],
+      set: {
+        refunded_centavos: sql`excluded.refunded_centavos`,
+        disputed_centavos: sql`excluded.disputed_centavos`,
+        open_dispute_centavos: sql`excluded.open_dispute_centavos`,
+        status: sql`excluded.status`,
+      },
+    })
+    .returning({
+      ...{ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos },
+      lost: sql<number>`(select coalesce(sum(d.amount_centavos), 0)::int from dispute_movement d where d.invoice_id = invoice.invoice_id)`,
+    }),
+)
+
 /**
  * Inserts a charge once per processor payment and purchase, behind its purchase's lock. A later call only updates what was refunded, or returned after a
  * failed refund (V37). What a bank took or returned since is a movement of today (V29). `before`: how much of it our books had as refunded. Returns the charge when more of it was refunded than was known.
@@ -118,32 +138,16 @@ export async function upsertCharge(
   }
   const { payment_method_id, location_id, staff_id, reference, cash_session_id } = received ?? online
   const [sold] = await taxRateOf(tx, purchase)
-  const [row] = await tx
-    .insert(invoice)
-    .values({
-      ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
-      ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, disputed_centavos: disputedPart(fact), status, label },
-      open_dispute_centavos: openPart(fact),
-      ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
-      ...(purchase.sale_line_id === null
-        ? taxFacts(ctx.settings, fact.amount, sold, await locationTaxRate(tx, location_id))
-        : taxAt({ tax_rate: sold?.tax_rate ?? 0, tax_exempt: sold?.tax_exempt ?? false }, fact.amount)),
-      paidAt: fact.at,
-      createdAt: ctx.now,
-    })
-    .onConflictDoUpdate({
-      target: [invoice.gateway, invoice.provider_payment, invoice.purchase_id],
-      set: {
-        refunded_centavos: fact.refunded,
-        disputed_centavos: disputedPart(fact),
-        open_dispute_centavos: openPart(fact),
-        status,
-      },
-    })
-    .returning({
-      ...{ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos },
-      lost: sql<number>`(select coalesce(sum(d.amount_centavos), 0)::int from dispute_movement d where d.invoice_id = invoice.invoice_id)`,
-    })
+  const [row] = await putCharge(tx, {
+    ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
+    ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, disputed_centavos: disputedPart(fact), status, label },
+    open_dispute_centavos: openPart(fact),
+    ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
+    ...(purchase.sale_line_id === null
+      ? taxFacts(ctx.settings, fact.amount, sold, await locationTaxRate(tx, location_id))
+      : taxAt({ tax_rate: sold?.tax_rate ?? 0, tax_exempt: sold?.tax_exempt ?? false }, fact.amount)),
+    ...{ paidAt: fact.at, createdAt: ctx.now },
+  })
   if (!row) return null
   const moved = (status === 'lost' ? disputedPart(fact) : 0) - row.lost
   if (moved !== 0) await tx.insert(disputeMovement).values({ invoice_id: row.invoice_id, amount_centavos: moved, createdAt: ctx.now })
