@@ -124,3 +124,31 @@ for (const path of ['/admin/paquetes/1', '/admin/ajustes/reservas'])
     }
     expect(covered).toEqual([])
   })
+
+test('the bars of a chart have tracks of one width, six figures fill their rows, and an odd chart takes its whole row (RE21, RE16)', async ({
+  page,
+}) => {
+  await enter(page, OWNER, '/admin/reportes/espera')
+  for (const key of ['espera', 'suscripciones', 'ganancia', 'valor']) {
+    await page.goto(`/admin/reportes/${key}`)
+    await expect(page.locator('.report-bars').first()).toBeVisible()
+    const tracks = await page
+      .locator('.report-bars')
+      .evaluateAll((charts) =>
+        charts.map((chart) => [...chart.querySelectorAll('.report-bar')].map((bar) => Math.round(bar.getBoundingClientRect().width))),
+      )
+    for (const widths of tracks) expect(new Set(widths).size, `${key}: ${widths}`).toBe(1)
+    const ends = await page.locator('.report-figures').evaluate((list) => {
+      const last = list.lastElementChild
+      return { list: list.getBoundingClientRect().right, last: last?.getBoundingClientRect().right, figures: list.children.length }
+    })
+    if (ends.figures % 3 === 0 || ends.figures === 4) expect(Math.abs(ends.list - (ends.last ?? 0)), key).toBeLessThan(3)
+  }
+  await page.goto('/admin/reportes/espera')
+  const charts = page.locator('.report-charts')
+  await expect(charts).toBeVisible()
+  const odd = await charts.evaluate((list) =>
+    list.children.length % 2 === 0 ? null : [list.getBoundingClientRect().width, list.lastElementChild?.getBoundingClientRect().width ?? 0],
+  )
+  if (odd) expect(Math.abs((odd[0] ?? 0) - (odd[1] ?? 0))).toBeLessThan(2)
+})

@@ -11,7 +11,6 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { useLocationFilter, withLocation } from '#web/features/admin/frame/location-filter.tsx'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { ProgressCard } from '#web/features/admin/onboarding/progress-card.tsx'
 import { monthName } from '#web/features/admin/today/figure-text.ts'
 import { LatestSales } from '#web/features/admin/today/latest-sales.tsx'
 import { PeriodFigures } from '#web/features/admin/today/period-figures.tsx'
@@ -31,6 +30,8 @@ import { Segmented } from '#web/ui/choice.tsx'
 import '#web/features/admin/today/today.css'
 import '#web/features/admin/table/data-table.css'
 
+/** Until the first steps are done. */
+const ProgressCard = lazy(() => import('#web/features/admin/onboarding/progress-card.tsx'))
 const TodayCharts = lazy(() => import('#web/features/admin/today/today-charts.tsx'))
 
 export const handle: AdminHandle = { title: 'Hoy' }
@@ -125,7 +126,11 @@ export default function Today() {
         {hasFigures && <PeriodSwitch />}
       </ScreenHead>
       <div className="today-parts">
-        {staff.onboarding && <ProgressCard {...staff.onboarding} />}
+        {staff.onboarding && (
+          <Suspense fallback={<div className="today-whole" style={{ minHeight: 124 }} />}>
+            <ProgressCard {...staff.onboarding} />
+          </Suspense>
+        )}
         {figures && (
           <div className="today-whole">
             <PeriodFigures figures={figures} location_id={location_id} />

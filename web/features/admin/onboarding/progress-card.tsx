@@ -11,7 +11,7 @@ interface ProgressCardProps {
 }
 
 /** On Hoy until the first steps are done: how far the studio is, and what comes next. */
-export function ProgressCard({ done, total }: ProgressCardProps) {
+export default function ProgressCard({ done, total }: ProgressCardProps) {
   const next = useQuery(queries.onboarding.read.queryOptions({ meta: { handled: true } })).data?.steps.find(
     ({ state }) => state === 'pending',
   )
