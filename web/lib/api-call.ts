@@ -2,6 +2,7 @@
  * How a call of the contract is sent and its answer read: what `OpenAPILink` of oRPC does with the compact inputs, the JSON and the files of
  * this contract, without its event streams and tracing, which would be 8 kB on every signed-in page (decision 006). api-call.test.ts compares both.
  */
+import { isRecord } from './errors.ts'
 
 /** A refusal of the server, or an answer that is not the server's (then `code` is 'UNKNOWN' and `message` is empty). */
 export class CallError extends Error {
@@ -15,8 +16,6 @@ export class CallError extends Error {
     this.data = data
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** The leaves of an input by their names in a query or a form: `ids[0]`, `range[from]`. */
 function leaves(value: unknown, name = '', found: [string, string | Blob][] = []): [string, string | Blob][] {

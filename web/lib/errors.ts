@@ -87,7 +87,8 @@ interface Wired {
   data?: unknown
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+/** Whether a value is an object of any kind; its properties are not checked. */
+export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isWired = (error: unknown): error is Wired =>
   isRecord(error) && typeof error.code === 'string' && typeof error.status === 'number' && typeof error.message === 'string'
 const isIdentity = (error: unknown): error is { code: `auth/${string}`; message: string } =>

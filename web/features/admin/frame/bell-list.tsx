@@ -37,7 +37,7 @@ function BellRow({ task, onGo }: { task: Task; onGo: () => void }) {
     <li className="bell-row">
       <TaskIcon kind={task.kind} />
       <span className="grow">
-        <AppLink to={task.link} className="bell-link strong" onClick={onGo}>
+        <AppLink to={task.link} className="row-link strong" onClick={onGo}>
           {task.title}
         </AppLink>
         <span className="small muted">{[task.amount && formatPesos(task.amount), task.detail].filter(Boolean).join(' · ')}</span>

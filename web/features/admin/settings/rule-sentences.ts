@@ -1,5 +1,5 @@
 /** The rules that the settings make, in sentences with examples: drawn while they are edited. The rules themselves: docs/domain.md R, W, A. */
-import type { WindowUnit } from '#contract/time.ts'
+import { twoDigits, type WindowUnit } from '#contract/time.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -18,8 +18,8 @@ function clockBefore(seconds: number): string {
   const minutes = CLASS_MINUTE - Math.ceil(seconds / 60)
   const days = -Math.floor(minutes / DAY)
   const ofDay = ((minutes % DAY) + DAY) % DAY
-  const hour = String(Math.floor(ofDay / 60)).padStart(2, '0')
-  const clock = `las ${hour}:${String(ofDay % 60).padStart(2, '0')}`
+  const hour = twoDigits(Math.floor(ofDay / 60))
+  const clock = `las ${hour}:${twoDigits(ofDay % 60)}`
   return days === 0 ? clock : days === 1 ? `${clock} del día anterior` : `${clock}, ${days} días antes`
 }
 

@@ -1,12 +1,12 @@
 import { type CSSProperties, Fragment, type MouseEvent, useEffect, useRef } from 'react'
-import { formatWall, type LocalDate, twoDigits } from '#contract/time.ts'
+import { formatWall, type LocalDate } from '#contract/time.ts'
 import { ClassBlock } from './class-block.tsx'
 import { classKey } from './class-key.ts'
 import { watchGrid } from './grid-pointer.ts'
 import { type GhostStore, useGhost } from './plan-ghost.ts'
 import type { PlanMarks } from './plan-marks.ts'
 import type { PlanColumn } from './plan-views.ts'
-import { type Band, minuteAt, topOf, weekLayout } from './week-layout.ts'
+import { type Band, hourOf, minuteAt, topOf, weekLayout } from './week-layout.ts'
 import './timetable.css'
 
 interface TimeGridProps {
@@ -17,7 +17,6 @@ interface TimeGridProps {
 }
 
 const minuteOf = (wall: string): number => Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16))
-const hourOf = (minute: number): string => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 /** From here on the columns scroll sideways. */
 const WIDE_FROM = 8
 

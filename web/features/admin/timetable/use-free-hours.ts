@@ -1,16 +1,15 @@
 /** Free hours marked with the keyboard, for a new class: the same outline that the pointer draws. */
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
-import { formatWall, twoDigits } from '#contract/time.ts'
+import { formatWall } from '#contract/time.ts'
 import { classKey } from './class-key.ts'
 import type { GhostStore, GridGhost } from './plan-ghost.ts'
 import type { NewAt } from './plan-marks.ts'
 import type { PlanColumn } from './plan-views.ts'
+import { hourOf } from './week-layout.ts'
 
 const STEP = 15
 const DAY = 1440
 const START: Pick<GridGhost, 'minute' | 'minutes'> = { minute: 18 * 60, minutes: 60 }
-
-const hourOf = (minute: number): string => `${twoDigits(Math.floor(minute / 60) % 24)}:${twoDigits(minute % 60)}`
 
 /** The hours after an arrow key, Shift lengthens them: null for other keys. They stay within the day. */
 export function hoursAfterKey<Hours extends Pick<GridGhost, 'minute' | 'minutes'>>(
@@ -80,7 +79,7 @@ export function useFreeHours({ root, columns, ghost, onNew }: Given) {
   const location = column && (column.name ? `${column.name}, ` : '')
   const text =
     marked && column
-      ? `${location}${formatWall(`${column.day}T00:00:00Z`, 'class').slice(0, -7)}, ${hourOf(marked.minute)} – ${hourOf(marked.minute + marked.minutes)}`
+      ? `${location}${formatWall(`${column.day}T00:00:00Z`, 'class').slice(0, -7)}, ${hourOf(marked.minute)} – ${hourOf((marked.minute + marked.minutes) % DAY)}`
       : null
   return { text, start, leave, create, onKeyDown }
 }

@@ -1,4 +1,8 @@
 /** Positions of the classes of a week in its grid: hours without classes are folded, overlapping classes are side by side. Pure. */
+import { twoDigits } from '#contract/time.ts'
+
+/** "07:05": a minute since midnight; 24:00 is the end of the day. */
+export const hourOf = (minute: number): string => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 
 /** A class as the grid places it; minutes since midnight on its location's clocks. */
 export interface GridClass {

@@ -105,7 +105,7 @@ function WeekBars({ weeks }: { weeks: Charts['weeks'] }) {
           <span key={from}>{shortDay(from)}</span>
         ))}
       </div>
-      <details className="chart-table">
+      <details className="figure-about chart-table">
         <summary>Ver como tabla</summary>
         <table>
           <caption className="sr-only">Ingresos por semana</caption>
