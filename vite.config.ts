@@ -282,6 +282,8 @@ const groups = [
   ),
   behind('admin', 2, (needs) => needs('admin frame') && !needs('later site')),
   behind('booking', 2, (needs) => needs('calendar', 'reservations') && !needs('admin')),
+  // The figures of Hoy and the reports.
+  { name: 'figures', test: /[\\/]today[\\/](?:figure-text|period-switch)\.tsx?$/, includeDependenciesRecursively: false },
 ]
 
 export default defineConfig({

@@ -3,7 +3,8 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addAwake, awakeAt } from '#server/modules/messages/messages.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
-import { closesAt, factsForStaff, freeUntil, type PersonFacts, whyNotOpen, whyNotPerson } from './rules.ts'
+import { factsForStaff, type PersonFacts, whyNotPerson } from './person-rules.ts'
+import { closesAt, freeUntil, whyNotOpen } from './rules.ts'
 
 const MINUTE = 60_000
 /** Closer to the class than this, quiet hours no longer extend a hold, in ms. */

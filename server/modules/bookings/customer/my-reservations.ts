@@ -13,8 +13,8 @@ import {
   type ViewerFacts,
 } from '#server/modules/bookings/rules.ts'
 import type { Taken } from '#server/modules/bookings/spots/reserving.ts'
-import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
 import { countCancels, listMovements, ownsCreditLot } from '#server/modules/bookings/store/credit-history-store.ts'
+import { findPenalty } from '#server/modules/bookings/store/penalty-store.ts'
 import { type Filter, findReservation, listReservationRows, type ReservationRow } from '#server/modules/bookings/store/store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import { spendableCreditLots } from '#server/modules/credits/credits.ts'

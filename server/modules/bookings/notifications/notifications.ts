@@ -6,7 +6,6 @@ import { spotInSentence } from '#contract/copy/names.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { offerPath, releaseOverlappingHolds } from '#server/modules/bookings/customer/waitlist.ts'
 import { cancelPolicyText, hasHold } from '#server/modules/bookings/rules.ts'
-import { findPenalty, findPenaltyRow } from '#server/modules/bookings/store/attendance-store.ts'
 import {
   claimReminders,
   findFree,
@@ -17,6 +16,7 @@ import {
   listLostWith,
   type NotifiedReservation,
 } from '#server/modules/bookings/store/notification-store.ts'
+import { findPenalty, findPenaltyRow } from '#server/modules/bookings/store/penalty-store.ts'
 import { findEntry, findOpening, listOverlappingHolds, listWaitlist } from '#server/modules/bookings/store/waitlist-store.ts'
 import { alternativesTo } from '#server/modules/bookings/studio/class-changes.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

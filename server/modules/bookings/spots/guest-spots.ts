@@ -1,14 +1,7 @@
 /** A guest who joins a reservation without one: a new place, so the rules of reserving apply (R6). */
 import { type Refusal, refuse } from '#contract/errors.ts'
-import {
-  bringsGuest,
-  factsForGuest,
-  whyNotGuestName,
-  whyNotOpen,
-  whyNotPerson,
-  whyNotRoom,
-  whyNotSpot,
-} from '#server/modules/bookings/rules.ts'
+import { factsForGuest, whyNotPerson } from '#server/modules/bookings/person-rules.ts'
+import { bringsGuest, whyNotGuestName, whyNotOpen, whyNotRoom, whyNotSpot } from '#server/modules/bookings/rules.ts'
 import { insertReservation } from '#server/modules/bookings/store/store.ts'
 import { recordSpends, spendGuestCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

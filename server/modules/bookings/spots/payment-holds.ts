@@ -4,7 +4,8 @@
  */
 import { Refusal } from '#contract/errors.ts'
 import { wantedClass } from '#contract/sales.ts'
-import { closesAt, whyNotOpen, whyNotPerson, whyNotRoom } from '#server/modules/bookings/rules.ts'
+import { whyNotPerson } from '#server/modules/bookings/person-rules.ts'
+import { closesAt, whyNotOpen, whyNotRoom } from '#server/modules/bookings/rules.ts'
 import {
   countHolds,
   endPaymentHold,

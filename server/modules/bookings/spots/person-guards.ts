@@ -1,6 +1,6 @@
-/** Loads the facts that may prevent a person from booking a class (R10, R11, A7, P10), in one round trip; `whyNotPerson` of rules.ts decides. */
-import { factsForJoining, factsForStaff, type PersonFacts } from '#server/modules/bookings/rules.ts'
-import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+/** Loads the facts that may prevent a person from booking a class (R10, R11, A7, P10), in one round trip; `whyNotPerson` of person-rules.ts decides. */
+import { factsForJoining, factsForStaff, type PersonFacts } from '#server/modules/bookings/person-rules.ts'
+import { findPenalty } from '#server/modules/bookings/store/penalty-store.ts'
 import { listClashes } from '#server/modules/bookings/store/store.ts'
 import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

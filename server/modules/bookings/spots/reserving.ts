@@ -1,13 +1,12 @@
 /** Books and releases places, for every operation that does: by the customer, by staff, from a waitlist, weekly repeats, moves. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
+import { factsForGuest, whyNotPerson } from '#server/modules/bookings/person-rules.ts'
 import {
   bringsGuest,
-  factsForGuest,
   hasHold,
   type ReservationInput,
   whyNotOpen,
-  whyNotPerson,
   whyNotReserve,
   whyNotReserveByStaff,
 } from '#server/modules/bookings/rules.ts'

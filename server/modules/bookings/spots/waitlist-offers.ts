@@ -3,7 +3,8 @@
  * lock, so that no other booking takes the place in between (settled 22; docs/domain.md, "Waitlist").
  */
 import type { ErrorCode, Refusal } from '#contract/errors.ts'
-import { whyNotOpen, whyNotPerson } from '#server/modules/bookings/rules.ts'
+import { whyNotPerson } from '#server/modules/bookings/person-rules.ts'
+import { whyNotOpen } from '#server/modules/bookings/rules.ts'
 import { endInvites } from '#server/modules/bookings/store/guest-invite-store.ts'
 import { endPaymentHolds } from '#server/modules/bookings/store/payment-hold-store.ts'
 import {

@@ -15,7 +15,7 @@ import {
   type NamedPenalty,
   type PenaltyRow,
   updatePenalty,
-} from '#server/modules/bookings/store/attendance-store.ts'
+} from '#server/modules/bookings/store/penalty-store.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'

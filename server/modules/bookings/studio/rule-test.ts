@@ -3,18 +3,8 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import type { RuleAnswer, RuleTest } from '#contract/rule-test.ts'
 import type { SettingKey, Settings } from '#contract/settings.ts'
 import { formatWall, wallClock } from '#contract/time.ts'
-import {
-  cancellingFrom,
-  closesAt,
-  factsForStaff,
-  opensAt,
-  PERSON_RULES,
-  type PersonFacts,
-  whyNotOpen,
-  whyNotPerson,
-  whyNotReserveByStaff,
-  whyNotRoom,
-} from '#server/modules/bookings/rules.ts'
+import { factsForStaff, PERSON_RULES, type PersonFacts, whyNotPerson } from '#server/modules/bookings/person-rules.ts'
+import { cancellingFrom, closesAt, opensAt, whyNotOpen, whyNotReserveByStaff, whyNotRoom } from '#server/modules/bookings/rules.ts'
 import { loadPersonFacts } from '#server/modules/bookings/spots/person-guards.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import { whyNotJoin } from '#server/modules/bookings/waitlist-rules.ts'
