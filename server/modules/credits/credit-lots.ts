@@ -12,7 +12,7 @@ import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, recordUndo } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { grantCredits, serializeCreditLot, summarise } from './credits.ts'
+import { grantCredits } from './credits.ts'
 import { newMovement } from './ledger.ts'
 import { creditLotState, expiryOnceThawed, isAlive } from './rules.ts'
 import {
@@ -24,6 +24,7 @@ import {
   type NamedCreditLot,
   updateCreditLot,
 } from './store.ts'
+import { serializeCreditLot, summarise } from './summaries.ts'
 import { validityDates } from './taking-back.ts'
 
 export type AnyCreditLot = z.infer<typeof anyCreditLot>

@@ -1,7 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { changeCredits, getCreditLot, giveCredits, listCreditLotsOfCustomer, listMyCreditLots, revokeCredits } from './credit-lots.ts'
-import { myCredits } from './credits.ts'
 import { notifyEndingCredits } from './ending.ts'
+import { myCredits } from './summaries.ts'
 
 export const creditsRoutes = {
   list: api.credits.list.handler(({ context }) => myCredits(context.ctx)),

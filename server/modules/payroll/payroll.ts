@@ -2,13 +2,13 @@
 import type * as z from 'zod'
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { refuse } from '#contract/errors.ts'
-import { formatMoney, pesos } from '#contract/money.ts'
-import { type CoachPay, MAX_PAYROLL_DAYS, type PayItem, type payrolls as wire } from '#contract/payroll.ts'
-import { addDays, isZone, type LocalDate, localDate, wallClock } from '#contract/time.ts'
+import { pesos } from '#contract/money.ts'
+import { type CoachPay, MAX_PAYROLL_DAYS, type payrolls as wire } from '#contract/payroll.ts'
+import { addDays, type LocalDate, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { type Carried, carriedInto, carriedOut } from './carried.ts'
-import { adjacentPeriods, type Pay, type PayTerms, type PeriodKind, payFor, periodAround, type Stretch } from './rules.ts'
+import { type CoachName, entriesOf, type PayEntry, serializeEntry, sumOfEntries } from './pay-entries.ts'
+import { adjacentPeriods, type PeriodKind, periodAround, type Stretch } from './rules.ts'
 import {
   CORRECTED_DAYS,
   findInstructorName,
@@ -19,19 +19,12 @@ import {
   insertPeriod,
   listAccounts,
   listAnswers,
-  listApprovedBefore,
-  listItems,
   listNear,
-  listPaid,
   listReaching,
-  listRules,
-  listTaughtBetween,
-  listTaughtOf,
   lockPayroll,
   markApproved,
   type PeriodRow,
   reopenPeriod,
-  type TaughtRow,
   upsertAccount,
   upsertAnswer,
 } from './store.ts'
@@ -41,169 +34,16 @@ export { payOfClasses } from './class-pay.ts'
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
 
-interface Name {
-  name: string
-  last_name: string
-  nick_name: string | null
-}
-
-/** One row of a coach's pay: computed, or stored with an approved period. */
-interface Line {
-  instructor: Name & { instructor_id: number }
-  kind: 'class' | 'adjustment' | 'correction'
-  cls: { single_class_id: number; starts_at: Date; zone: string; class_type: string; location: string } | null
-  attended: number | null
-  amount: number
-  why: string
-  terms: PayTerms | null
-  has_rule: boolean
-  is_closed: boolean
-  /** Computed from what a coach owes (PY8), and stored when the period is approved. */
-  is_carried?: boolean
-}
-
-const keyOf = (row: { single_class_id: number; instructor_id: number }) => `${row.single_class_id}-${row.instructor_id}`
-const clockOf = (ctx: Ctx) => ({ now: ctx.now, zone: ctx.zone })
-const zoneOfRow = (ctx: Ctx, zone: string) => (isZone(zone) ? zone : ctx.zone)
-
-/**
- * The rows of some days, with corrections of approved periods before them: what a class is worth now less what was paid for it. A later change of a rule
- * corrects nothing, because a class that was paid keeps its terms (PY4).
- */
-async function computeLines(on: Reader, ctx: Ctx, days: Stretch, instructor_id: number | undefined, isPeriod: boolean): Promise<Line[]> {
-  const [rules, paidRows, approved] = await Promise.all([
-    listRules(on),
-    isPeriod ? listPaid(on, { from: days.from, instructor_id }, ctx.zone) : [],
-    isPeriod ? listApprovedBefore(on, days.from) : [],
-  ])
-  const withIncome = [...rules, ...paidRows].some(({ terms }) => (terms?.percent ?? 0) > 0)
-  const clock = { ...clockOf(ctx), withIncome }
-  const taught = await listTaughtBetween(on, { ...days, instructor_id }, clock)
-  const [first, last] = [approved[0], approved.at(-1)]
-  const earlier = first && last ? await listTaughtBetween(on, { from: first.from, to: last.to, instructor_id }, clock) : []
-  const inApproved = earlier.filter(({ day }) => approved.some(({ from, to }) => from <= day && day <= to))
-  const paid = new Map(paidRows.map((row) => [keyOf(row), row]))
-  const now = new Map([...inApproved, ...taught].map((row) => [keyOf(row), row]))
-  const lines = [...now.values()].flatMap((row): Line[] => {
-    const before = paid.get(keyOf(row))
-    const { pay, terms } = payFor(row, rules, before?.terms ?? null)
-    const isHere = days.from <= row.day && row.day <= days.to
-    if (isHere && !before) return [lineOf(ctx, row, { kind: 'class', amount: pay.amount, why: pay.why, terms })]
-    const missing = pay.amount - (before?.paid ?? 0)
-    return missing === 0 ? [] : [lineOf(ctx, row, { kind: 'correction', amount: missing, why: corrected(before?.paid ?? 0, pay), terms })]
-  })
-  // Paid classes that are not theirs any more, unless they moved to days of a period that pays them itself.
-  const gone = paidRows.filter((row) => row.paid !== 0 && !now.has(keyOf(row)))
-  const elsewhere = new Set(
-    (
-      await listTaughtOf(
-        on,
-        gone.map(({ single_class_id }) => single_class_id),
-        clock,
-      )
-    ).map(keyOf),
-  )
-  for (const row of gone) {
-    if (elsewhere.has(keyOf(row))) continue
-    const why = `Se le pagaron ${formatMoney(row.paid)} y ya no le corresponde.`
-    lines.push(
-      lineOf(
-        ctx,
-        { ...row, attended: null, is_closed: true, cancelled_minutes_before: null },
-        { kind: 'correction', amount: -row.paid, why, terms: row.terms },
-      ),
-    )
-  }
-  return lines
-}
-
-const corrected = (before: number, { amount, why }: Pay): string =>
-  `Se le pagaron ${formatMoney(before)} y corresponden ${formatMoney(amount)}. ${why}`
-
-type LineSource = Pick<
-  TaughtRow,
-  | 'single_class_id'
-  | 'instructor_id'
-  | 'name'
-  | 'last_name'
-  | 'nick_name'
-  | 'class_type'
-  | 'location'
-  | 'zone'
-  | 'starts_at'
-  | 'is_closed'
-  | 'cancelled_minutes_before'
-> & { attended: number | null }
-
-function lineOf(ctx: Ctx, row: LineSource, { kind, amount, why, terms }: Pick<Line, 'kind' | 'amount' | 'why' | 'terms'>): Line {
-  const { instructor_id, name, last_name, nick_name, single_class_id, class_type, location } = row
-  return {
-    instructor: { instructor_id, name, last_name, nick_name },
-    ...{ kind, amount, why, terms, attended: row.attended, has_rule: terms !== null },
-    cls: { single_class_id, class_type, location, starts_at: new Date(row.starts_at), zone: zoneOfRow(ctx, row.zone) },
-    is_closed: row.is_closed || row.cancelled_minutes_before !== null,
-  }
-}
-
-async function storedLines(on: Reader, ctx: Ctx, payroll_period_id: number): Promise<Line[]> {
-  const rows = await listItems(on, payroll_period_id, ctx.zone)
-  return rows.map(({ instructor_id, name, last_name, nick_name, kind, attended, amount_centavos, why, ...row }) => ({
-    instructor: { instructor_id, name, last_name, nick_name },
-    ...{ kind, attended, amount: amount_centavos, why, terms: null, has_rule: true, is_closed: true },
-    cls:
-      row.single_class_id === null || row.starts_at === null
-        ? null
-        : {
-            ...{ single_class_id: row.single_class_id, class_type: row.class_type ?? '', location: row.location ?? '' },
-            ...{ starts_at: new Date(row.starts_at), zone: zoneOfRow(ctx, row.zone ?? ctx.zone) },
-          },
-  }))
-}
-
-/** The rows of a period or of some days, as stored when it was approved, otherwise computed with its adjustments. */
-async function linesOf(
-  on: Reader,
-  ctx: Ctx,
-  days: Stretch,
-  period: PeriodRow | null,
-  isPeriod: boolean,
-  instructor_id?: number,
-): Promise<Line[]> {
-  const stored = period ? await storedLines(on, ctx, period.payroll_period_id) : []
-  const mine = stored.filter((line) => instructor_id === undefined || line.instructor.instructor_id === instructor_id)
-  if (period?.approvedAt) return mine
-  const open = [...(await computeLines(on, ctx, days, instructor_id, isPeriod)), ...mine]
-  if (!isPeriod) return open
-  const due = [...open, ...(await carriedInto(on, days, instructor_id)).map(carriedLine)]
-  return [...due, ...carriedOut(due).map(carriedLine)]
-}
-
-const carriedLine = (carried: Carried): Line => ({
-  ...carried,
-  ...{ kind: 'adjustment', cls: null, attended: null, terms: null, has_rule: true, is_closed: true, is_carried: true },
-})
-
-const sum = (lines: readonly Line[]): number => lines.reduce((total, { amount }) => total + amount, 0)
-
-function lineOut({ kind, cls, attended, amount, why, has_rule }: Line): PayItem {
-  return {
-    ...{ kind, attended, why, has_rule, amount: pesos(amount) },
-    single_class_id: cls?.single_class_id ?? null,
-    class_date: cls ? wallClock(cls.starts_at, cls.zone).toISOString() : null,
-    ...{ class_type: cls?.class_type ?? null, location: cls?.location ?? null },
-  }
-}
-
 type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number]
 
-function coachOut(instructor: Name & { instructor_id: number }, lines: readonly Line[], answers: readonly AnswerRow[]): CoachPay {
+function coachOut(instructor: CoachName & { instructor_id: number }, lines: readonly PayEntry[], answers: readonly AnswerRow[]): CoachPay {
   const classes = lines.filter(({ kind }) => kind === 'class')
   const answer = answers.find(({ instructor_id }) => instructor_id === instructor.instructor_id)
   return {
     ...{ instructor_id: instructor.instructor_id, name: instructorFullName(instructor), classes: classes.length },
     attended: classes.reduce((total, { attended }) => total + (attended ?? 0), 0),
-    amount: pesos(sum(lines)),
-    lines: lines.map(lineOut),
+    amount: pesos(sumOfEntries(lines)),
+    lines: lines.map(serializeEntry),
     answer: answer ? { agrees: answer.agrees, text: answer.text, at: answer.answeredAt.toISOString() } : null,
   }
 }
@@ -251,7 +91,7 @@ export async function readPayroll(ctx: Ctx, input: Input<'read'>): Answer<'read'
   const days = await requestedStretch(ctx, input)
   const { stored, isPeriod } = await readPeriod(ctx.db, ctx, days)
   const [lines, answers, accounts] = await Promise.all([
-    linesOf(ctx.db, ctx, days, isPeriod ? stored : null, isPeriod),
+    entriesOf(ctx.db, ctx, days, isPeriod ? stored : null, isPeriod),
     listAnswers(ctx.db, days.from),
     listAccounts(ctx.db),
   ])
@@ -261,7 +101,7 @@ export async function readPayroll(ctx: Ctx, input: Input<'read'>): Answer<'read'
     ...days,
     period: isPeriod ? periodOut(ctx, days, stored) : null,
     ...(await neighboursNear(ctx, days)),
-    total: pesos(sum(lines)),
+    total: pesos(sumOfEntries(lines)),
     without_rule: lines.filter(({ has_rule }) => !has_rule).length,
     unsettled: new Set(lines.flatMap(({ is_closed, cls }) => (is_closed || !cls ? [] : [cls.single_class_id]))).size,
     coaches: [...coaches.values()]
@@ -313,7 +153,7 @@ export async function payBetween(ctx: Ctx, days: Stretch): Promise<CoachTotal[]>
   for (let from = days.from; from <= days.to; ) {
     const part = partFrom(from, days.to, ctx.settings.payroll_period, reaching)
     const { stored, isPeriod } = await readPeriod(ctx.db, ctx, part)
-    for (const line of await linesOf(ctx.db, ctx, part, isPeriod ? stored : null, isPeriod)) {
+    for (const line of await entriesOf(ctx.db, ctx, part, isPeriod ? stored : null, isPeriod)) {
       const { instructor_id } = line.instructor
       const total = totals.get(instructor_id) ?? {
         ...{ instructor_id, name: instructorFullName(line.instructor), classes: 0, attended: 0, without_rule: 0, adjusted: 0, amount: 0 },
@@ -337,7 +177,7 @@ export async function readMyPay(ctx: Ctx, input: Input<'mine'>): Answer<'mine'> 
   const { stored, isPeriod } = await readPeriod(ctx.db, ctx, days)
   const [instructor, lines, answers] = await Promise.all([
     findInstructorName(ctx.db, instructor_id),
-    linesOf(ctx.db, ctx, days, isPeriod ? stored : null, isPeriod, instructor_id),
+    entriesOf(ctx.db, ctx, days, isPeriod ? stored : null, isPeriod, instructor_id),
     listAnswers(ctx.db, days.from),
   ])
   if (!instructor) throw refuse('NOT_FOUND')
@@ -404,13 +244,13 @@ export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise
   return ctx.once('payroll.approve', input, async (tx) => {
     const { days, period } = await lockOpenPeriod(tx, ctx, input.period)
     if (days.to >= localDate(ctx.now, ctx.zone)) throw refuse('PAYROLL_RUNNING')
-    const lines = await linesOf(tx, ctx, days, period, true)
+    const lines = await entriesOf(tx, ctx, days, period, true)
     const computed = lines.filter(({ kind, is_carried }) => kind !== 'adjustment' || is_carried)
     const open = computed.filter(({ is_closed }) => !is_closed).length
     if (open > 0) throw refuse('PAYROLL_UNSETTLED', { count: open })
     const without = computed.filter(({ has_rule }) => !has_rule).length
     if (without > 0) throw refuse('PAYROLL_WITHOUT_RULE', { count: without })
-    const total = pesos(sum(lines))
+    const total = pesos(sumOfEntries(lines))
     if (total !== input.total) throw refuse('PAYROLL_CHANGED', { total })
     const { payroll_period_id } = period
     await insertItems(
@@ -424,7 +264,7 @@ export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise
     await tx.send({ name: 'payroll-approved', data: { payroll_period_id } })
     await ctx.audit(tx, {
       ...{ action: 'payroll.approve', entity: 'payroll_period', entity_id: payroll_period_id },
-      after: { total_centavos: sum(lines), rows: lines.length },
+      after: { total_centavos: sumOfEntries(lines), rows: lines.length },
     })
     return { ok: true as const }
   })
