@@ -72,7 +72,7 @@ test('a type is copied, ordered with the keyboard, archived and taken back (K14,
   await page.reload()
   await expect.poll(position).toBe(before - 1)
   await copy.getByRole('button', { name: new RegExp(`^${name}`) }).click()
-  await expect(panel.getByText('Nada lo usa.')).toBeVisible()
+  await expect(panel.getByText('No se usa en ningún lado.')).toBeVisible()
   await panel.getByRole('button', { name: 'Archivar' }).click()
   await expect(copy).toHaveCount(0)
   await page.getByRole('button', { name: 'Deshacer' }).click()
@@ -87,7 +87,7 @@ test('a type is copied, ordered with the keyboard, archived and taken back (K14,
       .first()
       .click()
     // The buttons are drawn anew with what uses the type.
-    await expect(panel.getByText('Nada lo usa.')).toBeVisible()
+    await expect(panel.getByText('No se usa en ningún lado.')).toBeVisible()
   }
   await open(`^${name} .copia`)
   await panel.getByRole('button', { name: 'Eliminar' }).click()

@@ -78,7 +78,7 @@ test('a room is archived and taken back (K14)', async ({ page, isMobile }) => {
   const row = page.getByRole('button', { name: new RegExp(`^${name}`) })
   await row.click()
   const panel = page.getByRole('dialog').first()
-  await expect(panel.getByText('Nada lo usa.')).toBeVisible()
+  await expect(panel.getByText('No se usa en ningún lado.')).toBeVisible()
   await panel.getByRole('button', { name: 'Archivar' }).click()
   await expect(page.getByText(/^\d+ archivados?$/)).toBeVisible()
   await expect(row).toBeHidden()

@@ -70,7 +70,7 @@ export function RecordUses({ list, id }: { list: CatalogueList; id: number }) {
   if (!data) return null
   return (
     <section className="record-uses" aria-label="En qué se usa">
-      {data.uses.length === 0 ? <p className="muted">Nada lo usa.</p> : <UseList uses={data.uses} list={list} id={id} />}
+      {data.uses.length === 0 ? <p className="muted">No se usa en ningún lado.</p> : <UseList uses={data.uses} list={list} id={id} />}
     </section>
   )
 }
