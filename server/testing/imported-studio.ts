@@ -48,9 +48,12 @@ export function generatedFiles(people: number): Record<GeneratedKind, string> {
     ),
     purchases: csv(
       'ID compra,ID cliente,Fecha,Paquete,Monto,Forma de pago',
-      all.flatMap((n) =>
-        [1, 2, 3].map((time) => `${n}-${time},${n + 1},2025-0${time}-${two(1 + (n % 28))},Diez clases,"1,450.00",Efectivo`),
-      ),
+      // A file has at most 20,000 rows.
+      all
+        .slice(0, 6_000)
+        .flatMap((n) =>
+          [1, 2, 3].map((time) => `${n}-${time},${n + 1},2025-0${time}-${two(1 + (n % 28))},Diez clases,"1,450.00",Efectivo`),
+        ),
     ),
   }
 }

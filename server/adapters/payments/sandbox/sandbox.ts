@@ -362,9 +362,10 @@ export class Sandbox implements PaymentGateway {
     this.#postsAgain = true
     this.#delivering = this.#delivering.then(async () => {
       this.#postsAgain = false
-      if (!this.#courier || this.held) return
       try {
-        await postWaitingEvents(this.#deps.db, await this.#signingKey(), this.#courier, this.#deps.now)
+        const key = await this.#signingKey()
+        let isMore = true
+        while (isMore && this.#courier && !this.held) isMore = await postWaitingEvents(this.#deps.db, key, this.#courier, this.#deps.now)
       } catch (error) {
         this.#deps.log.error({ error }, 'sandbox.webhook_not_delivered')
       }

@@ -82,11 +82,14 @@ const waiting = prepared('sandbox.waitingEvents', (on: Reader) =>
     .limit(sql.placeholder('limit')),
 )
 
+/** Events that are read at once. */
+const AT_ONCE = 100
+
 /** Events not accepted yet, oldest first, signed now. `key`: read from the database where it is not given. */
 export async function waitingWebhookEvents(
   db: Db,
   now: Date,
-  { key, limit = 100 }: { key?: string; limit?: number } = {},
+  { key, limit = AT_ONCE }: { key?: string; limit?: number } = {},
 ): Promise<(WebhookEvent & { id: number })[]> {
   const [rows, signedWith] = await Promise.all([waiting(db.read).execute({ limit }), key ?? signingKey(db)])
   return rows.map((row) => ({ id: row.id, ...write(row, signedWith, now) }))
@@ -102,11 +105,18 @@ const tried = prepared('sandbox.triedEvent', (on: Tx) =>
     .where(eq(sandboxEvent.id, sql.placeholder('id'))),
 )
 
-/** Posts the waiting events. Safe in several processes at once: the inbox stores each event once. */
-export async function postWaitingEvents(db: Db, key: string, courier: Courier, now: () => Date): Promise<void> {
-  for (const event of await waitingWebhookEvents(db, now(), { key })) {
+/**
+ * Posts the oldest waiting events. Safe in several processes at once: the inbox stores each event once. True when all were accepted and there may be more;
+ * one that is not accepted waits for the next change or tick.
+ */
+export async function postWaitingEvents(db: Db, key: string, courier: Courier, now: () => Date): Promise<boolean> {
+  const events = await waitingWebhookEvents(db, now(), { key })
+  let accepted = 0
+  for (const event of events) {
     const status = await courier(event).catch(() => 0)
     const deliveredAt = status >= 200 && status < 300 ? now().toISOString() : null
+    if (deliveredAt) accepted++
     await db.tx(async (tx) => tx.fireAndForget(tried(tx).execute({ id: event.id, deliveredAt })))
   }
+  return events.length === AT_ONCE && accepted === AT_ONCE
 }
