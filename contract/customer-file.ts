@@ -59,9 +59,11 @@ export type CustomerAlert = z.infer<typeof alert>
  * few visits.
  */
 const habits = z.object({
-  weekday: z.string().describe('Día de la semana: martes.'),
+  weekday: z.string().describe('Día de la semana al que más viene: martes.'),
+  weekdays: z.array(z.string()).describe('Los días en que viene a esa hora, desde el lunes; también `weekday`.'),
   hour: z.string().describe('Hora en el reloj del estudio: 19:30.'),
   coach: z.string().nullable().describe('Coach con quien más viene a esa hora.'),
+  row: z.int().nullable().describe('Fila en la que casi siempre se pone, desde el frente; null: en ninguna.'),
   location: z.string().describe('Estudio al que más viene.'),
   next: z
     .object({

@@ -21,6 +21,7 @@ export async function listAttendance(db: Reader, customer_ids: number[], now: Da
       attend: classReservation.attend,
       excuse: classReservation.excuse,
       single_class_id: singleClass.single_class_id,
+      spot: classReservation.spot,
       location_id: location.location_id,
       location: location.name,
       timezone: location.timezone,

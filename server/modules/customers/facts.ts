@@ -227,6 +227,7 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
       wall: wallClock(row.starts_at, row.timezone ?? zone),
       location: row.location,
       coach: coaches.get(row.single_class_id) ?? null,
+      row: row.spot === null ? null : Number(row.spot.split('-')[0]),
     })),
   )
   const next =

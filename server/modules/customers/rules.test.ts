@@ -74,15 +74,29 @@ describe('the state of a customer (X3)', () => {
 })
 
 describe('habits (X4)', () => {
-  const visit = (wall: string, coach: string | null = 'Sofía', location = 'Roma') => ({ wall: new Date(wall), coach, location })
+  const visit = (wall: string, coach: string | null = 'Sofía', location = 'Roma', row: number | null = null) => ({
+    ...{ wall: new Date(wall), coach, location, row },
+  })
   it('the habits of a customer are weekday and hour of at least three visits, with the most frequent coach', () => {
     const tuesdays = ['2026-11-03T19:30Z', '2026-11-10T19:30Z', '2026-11-17T19:30Z'].map((wall) => visit(wall))
     expect(detectHabits([...tuesdays.slice(0, 2), visit('2026-11-04T08:00Z', 'Leo')])).toBeNull()
     expect(detectHabits([visit('2026-11-04T08:00Z', 'Leo', 'Centro'), visit('2026-10-27T19:30Z', null), ...tuesdays])).toEqual({
       weekday: 'martes',
+      weekdays: ['martes'],
       hour: '19:30',
       coach: 'Sofía',
       location: 'Roma',
+      row: null,
     })
+  })
+
+  it('a habit names each weekday of that hour with three visits, and the row of most of their spots', () => {
+    const thursdays = ['2026-11-05T19:30Z', '2026-11-12T19:30Z', '2026-11-19T19:30Z', '2026-11-26T19:30Z']
+    const tuesdays = ['2026-11-03T19:30Z', '2026-11-10T19:30Z', '2026-11-17T19:30Z']
+    const withRows = (rows: readonly (number | null)[]) =>
+      detectHabits([...thursdays, ...tuesdays].map((wall, at) => visit(wall, 'Sofía', 'Roma', rows[at] ?? null)))
+    expect(withRows([2, 2, 1, 2, null, null, 2])).toMatchObject({ weekday: 'jueves', weekdays: ['martes', 'jueves'], row: 2 })
+    expect(withRows([1, 2, 1, 2, 1, 2])?.row).toBeNull()
+    expect(withRows([2, 2])?.row).toBeNull()
   })
 })

@@ -114,6 +114,8 @@ export interface HabitVisit {
   wall: Date
   location: string
   coach: string | null
+  /** Of their spot, counted from the front; null: without a spot. */
+  row: number | null
 }
 
 /** By their number in JavaScript and in PostgreSQL's `dow`. */
@@ -130,7 +132,7 @@ export function mostFrequent(keys: readonly string[]): { key: string; n: number 
   return best
 }
 
-/** When a customer usually comes; null when no weekday and hour occurs three times. */
+/** When and where in the room a customer usually comes; null when no weekday and hour occurs three times. */
 export function detectHabits(visits: readonly HabitVisit[]): Omit<CustomerHabits, 'next'> | null {
   const slotOf = ({ wall }: HabitVisit) => `${wall.getUTCDay()} ${wall.toISOString().slice(11, 16)}`
   const usual = mostFrequent(visits.map(slotOf))
@@ -138,7 +140,15 @@ export function detectHabits(visits: readonly HabitVisit[]): Omit<CustomerHabits
   if (!usual || usual.n < HABIT_VISITS || !location) return null
   const [day = '0', hour = ''] = usual.key.split(' ')
   const coach = mostFrequent(visits.filter((visit) => slotOf(visit) === usual.key).flatMap((visit) => visit.coach ?? []))
-  return { weekday: WEEKDAYS[Number(day)] ?? '', hour, coach: coach?.key ?? null, location: location.key }
+  const at = (number: number) => visits.filter((visit) => slotOf(visit) === `${number} ${hour}`)
+  const days = [1, 2, 3, 4, 5, 6, 0].filter((number) => at(number).length >= HABIT_VISITS)
+  const rows = days.flatMap(at).flatMap((visit) => visit.row ?? [])
+  const row = mostFrequent(rows.map(String))
+  return {
+    ...{ weekday: WEEKDAYS[Number(day)] ?? '', weekdays: days.map((number) => WEEKDAYS[number] ?? ''), hour },
+    ...{ coach: coach?.key ?? null, location: location.key },
+    row: row && row.n >= HABIT_VISITS && row.n > rows.length / 2 ? Number(row.key) : null,
+  }
 }
 
 /** Whether two texts differ by one sign: one changed, one too many, or two neighbours swapped. Equal texts do not. */

@@ -88,16 +88,16 @@ export function CustomerAlerts({ customer_id, onReceive }: { customer_id: number
   )
 }
 
-/** "Suele venir los martes, 19:30, con Sofía.", and the next such class with its button. */
+/** "Suele venir martes y jueves 19:30, con Sofía, fila 2.", and the next such class with its button. */
 export function HabitText({ customer_id, onReserve }: { customer_id: number; onReserve: ((single_class_id: number) => void) | null }) {
   const habits = useCustomerFile(customer_id).data?.habits
   if (!habits) return null
-  const { weekday, hour, coach, location, next } = habits
-  const days = weekday.endsWith('s') ? weekday : `${weekday}s`
+  const { weekdays, hour, coach, row, location, next } = habits
+  const days = new Intl.ListFormat('es-MX').format(weekdays)
   return (
     <div className="habit-line">
       <p className="grow">
-        <b>{`Suele venir los ${days}, ${hour}${coach ? `, con ${coach}` : ''}.`}</b>{' '}
+        <b>{`Suele venir ${days} ${hour}${coach ? `, con ${coach}` : ''}${row ? `, fila ${row}` : ''}.`}</b>{' '}
         <span className="small muted">
           {next
             ? `El ${formatWall(next.class_date, 'class').split(', ')[0]} hay ${next.places_left === 1 ? '1 lugar' : `${next.places_left} lugares`} en ${next.class_type}.`
