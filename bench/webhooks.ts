@@ -68,10 +68,12 @@ await create('fast', 'customer.updated')
 /** Records events as the triggers do: those of an object among those of all others. */
 async function record(type: WebhookEvent, count: number) {
   const objects = Math.max(1, count / EVENTS_PER_OBJECT)
-  await s.sql(
-    `select record_webhook($1, $1 || ':' || n % $3, now(), jsonb_build_object('object', n % $3, 'n', n)) from generate_series(0, $2 - 1) n`,
-    [type, count, objects],
-  )
+  // In parts, each of which is done long before a statement has to end.
+  for (let first = 0; first < count; first += 5_000)
+    await s.sql(
+      `select record_webhook($1, $1 || ':' || n % $3, now(), jsonb_build_object('object', n % $3, 'n', n)) from generate_series($4::integer, $2 - 1) n`,
+      [type, Math.min(count, first + 5_000), objects, first],
+    )
 }
 const [{ pid } = { pid: 0 }] = await s.sql<{ pid: number }>('select pg_backend_pid() as pid')
 const database = Number(/^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1])
