@@ -9,6 +9,18 @@ export interface Column<T> {
   sorted?: 'ascending' | 'descending' | undefined
   /** shown in place of `header` */
   head?: ReactNode
+  /** how the rows are sorted by it: for cards, which have no heads */
+  order?: ColumnOrder
+}
+
+export interface ColumnOrder {
+  /** its name for `onSort` */
+  by: string
+  /** the order of the table: such a name, with `-` downwards */
+  sort: string
+  onSort: (sort: string) => void
+  /** the direction with which it begins */
+  first: 'up' | 'down'
 }
 
 interface TableProps<T> {

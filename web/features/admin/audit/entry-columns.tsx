@@ -7,7 +7,7 @@ import './audit.css'
 export const entryColumns = (
   zone: string,
   onOpen: (audit_id: number) => void,
-  when: Pick<Column<AuditLogEntry>, 'header' | 'head' | 'sorted'> = { header: 'Cuándo' },
+  when: Pick<Column<AuditLogEntry>, 'header' | 'head' | 'sorted' | 'order'> = { header: 'Cuándo' },
 ): readonly Column<AuditLogEntry>[] => [
   { header: 'Qué pasó', cell: (row) => <Sentence row={row} onOpen={onOpen} /> },
   { header: 'Quién', cell: (row) => <span className="nowrap">{row.who.name}</span> },

@@ -12,7 +12,7 @@ type Open = (message_id: number) => void
 export const messageColumns = (
   zone: string,
   onOpen: Open,
-  when: Pick<Column<LoggedMessage>, 'header' | 'head' | 'sorted'>,
+  when: Pick<Column<LoggedMessage>, 'header' | 'head' | 'sorted' | 'order'>,
 ): readonly Column<LoggedMessage>[] => [
   { header: 'Mensaje', cell: (row) => <Title row={row} onOpen={onOpen} /> },
   { header: 'Persona', cell: (row) => row.name },

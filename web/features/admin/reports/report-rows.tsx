@@ -2,9 +2,12 @@ import { useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Report, ReportColumn, ReportRow } from '#contract/reports.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import SortCards from '#web/features/admin/table/sort-cards.tsx'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
 import { AppLink } from '#web/lib/link.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { type Column, Table, useWide } from '#web/ui/table.tsx'
+import '#web/ui/chip.css'
+import '#web/ui/chip-select.css'
 import { cellText } from './amount-text.ts'
 import { customerIdsInRows, firstDirection, type RowOrder, sortRows } from './sort-rows.ts'
 
@@ -41,6 +44,7 @@ export function ReportRows({ report }: { report: Report }) {
   const [order, setOrder] = useState<RowOrder>('')
   // Rows that were not read could come first.
   const isSortable = report.rows_total === report.rows.length && report.rows.length > 1
+  const isWide = useWide()
   const rows = isSortable ? sortRows(report.rows, order) : report.rows
   const total = totalRow(report)
   const shown = all ? rows : rows.slice(0, FEW_ROWS)
@@ -92,7 +96,10 @@ export function ReportRows({ report }: { report: Report }) {
   ]
   return (
     <div className="data-table">
-      <WriteToAll report={report} />
+      <div className="report-tools">
+        {!isWide && <SortCards columns={tableColumns} />}
+        <WriteToAll report={report} />
+      </div>
       <Table
         caption={report.table_title}
         columns={tableColumns}

@@ -3,7 +3,7 @@ import { IconColumns } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { queries } from '#web/lib/api.ts'
-import type { Column } from '#web/ui/table.tsx'
+import { type Column, useWide } from '#web/ui/table.tsx'
 import '#web/ui/chip.css'
 
 const ChooseColumns = lazy(async () => ({ default: (await import('./choose-columns.tsx')).ChooseColumns }))
@@ -38,8 +38,10 @@ export function useChosenColumns<T>(
   const options = others.map(({ key, header, isExtra = false }) => ({ key, label: header, isShown: !isExtra }))
   const chosen = Array.isArray(stored) ? stored : options.filter(({ isShown }) => isShown).map(({ key }) => key)
   const shown = others.filter(({ key }) => chosen.includes(key))
+  // Cards show the same whatever was chosen, and are sorted by any column.
+  const current = useWide() ? shown : others
   return {
-    columns: first ? [first, ...shown] : shown,
+    columns: first ? [first, ...current] : current,
     chooser: <ColumnsChooser preference={preference} options={options} chosen={shown.map(({ key }) => key)} />,
   }
 }

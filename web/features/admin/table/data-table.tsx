@@ -1,5 +1,5 @@
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -7,13 +7,16 @@ import { Loaded } from '#web/features/site/loaded.tsx'
 import { useLastPage } from '#web/lib/list-page.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { type Column, Table, useWide } from '#web/ui/table.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { type SelectableRows, SelectionBar, SelectRow, selectableColumns, toggleFocusedRow } from './selection.tsx'
 import { ORDER, type TableQuery, useSearchField } from './use-table-query.ts'
 import './data-table.css'
 import '#web/ui/chip.css'
 import '#web/ui/field.css'
+import '#web/ui/chip-select.css'
+
+const SortCards = lazy(() => import('./sort-cards.tsx'))
 
 interface DataTableProps<T, K extends string> {
   /** what it lists, for screen readers */
@@ -54,6 +57,7 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
   const filtersId = useId()
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
   const used = Object.entries<string>(table.filters).filter(([key, value]) => key !== ORDER && value !== '').length
+  const isWide = useWide()
   useLastPage(table.page, pages)
   useShortcuts(caption, [...ROW_SHORTCUTS, selectable && { keys: 'x', label: 'Seleccionar el renglón', act: toggleFocusedRow }])
   return (
@@ -82,6 +86,12 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
           <IconAdjustmentsHorizontal className="icon" aria-hidden="true" /> {used ? `Filtros (${used})` : 'Filtros'}
         </button>
         <div id={filtersId} className={`table-filters ${areFiltersOpen ? 'table-filters-open' : ''}`}>
+          {/* On phones it is loaded when the filters are opened. */}
+          {!isWide && (areFiltersOpen || innerWidth > 760) && (
+            <Suspense>
+              <SortCards columns={columns} />
+            </Suspense>
+          )}
           {filters}
           {list !== undefined && <SavedViews list={list} table={table} />}
         </div>

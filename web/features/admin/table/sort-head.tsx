@@ -14,12 +14,13 @@ interface SortHead {
 }
 
 /** The head of a column that sorts its table: each click turns the direction. */
-export function sortHead<T>({ header, by, sort, onSort, first = 'up' }: SortHead): Pick<Column<T>, 'header' | 'head' | 'sorted'> {
+export function sortHead<T>({ header, by, sort, onSort, first = 'up' }: SortHead): Pick<Column<T>, 'header' | 'head' | 'sorted' | 'order'> {
   const direction = sort === by ? 'up' : sort === `-${by}` ? 'down' : null
   const next = (direction ?? (first === 'up' ? 'down' : 'up')) === 'up' ? `-${by}` : by
   const Arrow = direction === 'down' ? IconArrowDown : IconArrowUp
   return {
     header,
+    order: { by, sort, onSort, first },
     sorted: direction === null ? undefined : direction === 'up' ? 'ascending' : 'descending',
     head: (
       <button type="button" className={`sort-head ${direction ? 'sort-head-on' : ''}`} onClick={() => onSort(next)}>
