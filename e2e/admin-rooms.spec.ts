@@ -119,3 +119,40 @@ test('a copy of a room takes its map along, or leaves it (L17)', async ({ page, 
   await copyOf(`${name} hija`, true)
   await copyOf(`${name} sin mapa`, false)
 })
+
+test('a map that a colleague saved meanwhile is shown beside the own one, of which nothing is lost', async ({ page, isMobile }) => {
+  const name = `Sala de dos ${isMobile ? 'a' : 'b'} ${Date.now() % 100_000}`
+  const owner = await staff(page.request, 'owner')
+  const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
+  const location_id = locations.find((one) => one.name === 'Roma Norte')?.location_id
+  const { room } = await owner<{ room: { room_id: number } }>('POST', '/rooms', { room_id: 'nueva', name, location_id })
+  const seat = (label: string) => ({ label, kind: 'normal' })
+  const saveSeats = (...labels: string[]) =>
+    owner('PUT', `/rooms/${room.room_id}/map`, { map: { rows: [{ label: 'Fila 1', seats: labels.map(seat) }] } })
+  await saveSeats('1', '2', '3')
+  await enter(page, OWNER, `/admin/catalogo/salas/${room.room_id}`)
+  const addRow = page.getByRole('button', { name: 'Agregar fila' })
+  await addRow.click()
+  await expect(page.locator('.room-figures dd').nth(2)).toHaveText('2')
+  await saveSeats('1', '2', '3', '4')
+  // The list of rooms is read again, as when the window gets the focus: the edited map stays.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  const both = page.getByRole('dialog', { name: 'Alguien más cambió el mapa de esta sala' })
+  await expect(both.getByRole('region', { name: 'La suya' }).getByText('1 lugar nuevo')).toBeVisible()
+  await expect(both.getByRole('region', { name: 'La tuya' })).toContainText('lugares nuevos')
+  await accessible(page)
+  await both.getByRole('button', { name: 'Seguir editando' }).click()
+  await expect(page.locator('.room-figures dd').nth(2)).toHaveText('2')
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await both.getByRole('button', { name: 'Guardar la mía' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await expect(page.locator('.room-figures dd').nth(2)).toHaveText('2')
+  // Without a draft the screen follows what is saved; theirs can be taken instead.
+  await addRow.click()
+  await saveSeats('1', '2')
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await both.getByRole('button', { name: 'Quedarme con la suya' }).click()
+  await expect(page.locator('.room-figures dd').first()).toHaveText('2')
+  await expect(page.locator('.room-figures dd').nth(2)).toHaveText('1')
+})

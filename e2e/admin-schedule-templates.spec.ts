@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { accessible } from './axe.ts'
-import { ahead, classOn, enter, planner } from './studio-people.ts'
+import { ahead, classOn, enter, planner, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 
 test('a week is saved as a template and applied to another one after a comparison (L20, L21)', async ({ page, isMobile }) => {
   // Far from the weeks of the demo and of other specs; each project has its own.
@@ -38,4 +40,26 @@ test('a week is saved as a template and applied to another one after a compariso
   await expect(card).toHaveCount(0)
   await page.goto(`/admin/horario?semana=${addDays(week, 28)}&dia=${addDays(week, 28)}`)
   await expect(page.locator('button[data-class]').filter({ hasText: '19:00' })).toContainText('Sin publicar')
+})
+
+test('who renames a template that another person renamed sees both names, and keeps their own', async ({ page, isMobile }) => {
+  const owner = await staff(page.request, 'owner')
+  const from_week = mondayOf(ahead(isMobile ? 385 : 399))
+  const name = `Verano ${randomUUID().slice(0, 6)}`
+  await classOn(page.request, { day: from_week, hour: '19:00' })
+  const { template } = await owner<{ template: { schedule_template_id: number } }>('POST', '/admin/schedule_templates', { name, from_week })
+  await enter(page, OWNER, '/admin/horario/plantillas')
+  await page.getByRole('button', { name: `Cambiar ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name, exact: true })
+  await dialog.getByLabel('Nombre').fill(`${name} largo`)
+  await owner('PUT', `/admin/schedule_templates/${template.schedule_template_id}`, { name: `${name} corto` })
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  const both = page.getByRole('dialog', { name: 'Alguien más cambió esta plantilla' })
+  await expect(both.getByText(`La suya ${name} corto`)).toBeVisible()
+  await expect(both.getByText(`La tuya ${name} largo`)).toBeVisible()
+  await accessible(page)
+  await both.getByRole('button', { name: 'Guardar la mía' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await expect(page.getByRole('region', { name: `${name} largo` })).toBeVisible()
+  await owner('DELETE', `/admin/schedule_templates/${template.schedule_template_id}`)
 })

@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useParams } from 'react-router'
 import { type RoomMap, roomPlan, seatMarks, seatsForSale } from '#contract/room-map.ts'
 import type { AffectedSeat } from '#contract/rooms.ts'
@@ -14,6 +14,7 @@ import { type RoomEdits, useRoomEdits } from '#web/features/admin/catalogue/use-
 import '#web/features/admin/catalogue/room.css'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { ConflictDialog } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -50,7 +51,7 @@ export default function RoomScreen() {
         failed="No pudimos cargar la sala."
         nothing={!room && <p>Esta sala ya no existe.</p>}
       >
-        {room && <Editor key={`${room.room_id} ${room.updatedAt}`} room={room} others={rooms.data?.rooms ?? []} />}
+        {room && <RoomEditor key={room.room_id} newest={room} others={rooms.data?.rooms ?? []} />}
       </Loaded>
     </>
   )
@@ -58,14 +59,32 @@ export default function RoomScreen() {
 
 const mapOf = (rows: Draft): RoomMap => ({ rows: rows.map(({ label, seats }) => ({ label, seats: [...seats] })) })
 
-function Editor({ room, others }: { room: Room; others: readonly Room[] }) {
+/** Edits the version from which its draft was made, whatever is saved meanwhile; without a draft the newest one. */
+function RoomEditor({ newest, others }: { newest: Room; others: readonly Room[] }) {
+  const [room, setRoom] = useState(newest)
+  return <Editor key={room.updatedAt} room={room} newest={newest} others={others} onFollow={() => setRoom(newest)} />
+}
+
+interface EditorProps {
+  room: Room
+  newest: Room
+  others: readonly Room[]
+  /** Leaves the draft for the newest version. */
+  onFollow: () => void
+}
+
+function Editor({ room, newest, others, onFollow }: EditorProps) {
   const canEdit = may(useStaff(), 'schedule.edit')
   const today = todayIn(useSite().zone)
   const edits = useRoomEdits(room.map)
   const { rows, isDirty, selected, selectedSeats } = edits
   const map = mapOf(rows)
-  const { save, rehearse, affected, setAffected } = useMapSaving(room, map)
+  const { save, rehearse, affected, setAffected, hasConflict, setConflict } = useMapSaving(room, map)
   const failure = save.error ?? rehearse.error
+  const isOutdated = newest.updatedAt !== room.updatedAt
+  useEffect(() => {
+    if (isOutdated && (!isDirty || save.isSuccess) && !hasConflict) onFollow()
+  })
   const copyable = others.filter((one) => one.map !== null && one.room_id !== room.room_id)
   return (
     <div className="room-editor">
@@ -103,7 +122,7 @@ function Editor({ room, others }: { room: Room; others: readonly Room[] }) {
         )}
         <CustomersView map={map} today={today} />
       </aside>
-      {failure && affected === null && (
+      {failure && affected === null && !hasConflict && (
         <Banner tone="danger" live>
           {toFailure(failure).message}
         </Banner>
@@ -117,34 +136,61 @@ function Editor({ room, others }: { room: Room; others: readonly Room[] }) {
           <Button variant="outline" onClick={edits.discard}>
             Descartar
           </Button>
-          <Button loading={save.isPending || rehearse.isPending} onClick={() => rehearse.mutate()}>
+          <Button loading={save.isPending || rehearse.isPending} onClick={() => rehearse.mutate(room.updatedAt)}>
             Guardar
           </Button>
         </div>
       )}
       {affected && (
         <SeatMovesDialog
-          affected={affected}
-          before={room.map}
+          affected={affected.seats}
+          before={newest.map}
           after={map}
           error={save.error}
           saving={save.isPending}
-          onSave={(moves) => save.mutate(moves)}
+          onSave={(moves) => save.mutate({ moves, over: affected.over })}
           onClose={() => setAffected(null)}
         />
+      )}
+      {hasConflict && isOutdated && (
+        <ConflictDialog
+          title="Alguien más cambió el mapa de esta sala"
+          message={failure ? toFailure(failure).message : ''}
+          onTakeTheirs={onFollow}
+          onSaveMine={() => {
+            setConflict(false)
+            rehearse.mutate(newest.updatedAt)
+          }}
+          onClose={() => setConflict(false)}
+        >
+          <div className="room-versions">
+            <MapVersion title="La suya" map={newest.map} today={today} about={changesText(toDraft(room.map), toDraft(newest.map))} />
+            <MapVersion title="La tuya" map={map} today={today} about={changesText(toDraft(room.map), rows)} />
+          </div>
+        </ConflictDialog>
       )}
       <LeaveGuard when={isDirty && !save.isPending} />
     </div>
   )
 }
 
-/** Saves the map of a room. When customers would lose their seat they are shown first (`affected`); otherwise it is saved at once. */
-function useMapSaving(room: Room, map: RoomMap) {
+/**
+ * Saves the map of a room over a version of it (`over`). When customers would lose their seat they are shown first (`affected`); otherwise it is saved at once.
+ * When a newer version was saved meanwhile, it is loaded and both are offered (`hasConflict`).
+ */
+function useMapSaving({ room_id }: Room, map: RoomMap) {
   const client = useQueryClient()
-  const [affected, setAffected] = useState<readonly AffectedSeat[] | null>(null)
-  const input = { room_id: room.room_id, map, if_updatedAt: room.updatedAt }
+  const [affected, setAffected] = useState<{ seats: readonly AffectedSeat[]; over: string } | null>(null)
+  const [hasConflict, setConflict] = useState(false)
+  const onError = async (error: unknown) => {
+    if (toFailure(error).code !== 'CHANGED_MEANWHILE') return
+    await client.invalidateQueries({ queryKey: queries.rooms.key() })
+    setAffected(null)
+    setConflict(true)
+  }
   const save = useIdempotentMutation(
-    (moves: { class_reservation_id: number; spot: string }[], { context }) => api.rooms.saveMap({ ...input, moves }, { context }),
+    ({ moves, over }: { moves: { class_reservation_id: number; spot: string }[]; over: string }, { context }) =>
+      api.rooms.saveMap({ room_id, map, if_updatedAt: over, moves }, { context }),
     {
       async onSuccess({ told }) {
         await client.invalidateQueries()
@@ -153,18 +199,19 @@ function useMapSaving(room: Room, map: RoomMap) {
           told === 0 ? 'Guardado.' : told === 1 ? 'Guardado. Se avisa a 1 persona.' : `Guardado. Se avisa a ${told} personas.`,
         )
       },
-      onError: () => undefined,
+      onError: (error) => void onError(error),
     },
   )
   const rehearse = useMutation({
     meta: { handled: true },
-    mutationFn: () => api.rooms.saveMap({ ...input, dry_run: true }),
-    onSuccess(answer) {
-      if (answer.affected.length > 0) setAffected(answer.affected)
-      else save.mutate([])
+    mutationFn: (over: string) => api.rooms.saveMap({ room_id, map, if_updatedAt: over, dry_run: true }),
+    onSuccess(answer, over) {
+      if (answer.affected.length > 0) setAffected({ seats: answer.affected, over })
+      else save.mutate({ moves: [], over })
     },
+    onError: (error) => onError(error),
   })
-  return { save, rehearse, affected, setAffected }
+  return { save, rehearse, affected, setAffected, hasConflict, setConflict }
 }
 
 /** The rows and seats with the front of the room, as they are edited. */
@@ -205,24 +252,41 @@ function EditedSeats({ edits, canEdit }: { edits: RoomEdits; canEdit: boolean })
 
 /** The map as customers see it on a day. */
 function CustomersView({ map, today }: { map: RoomMap; today: string }) {
-  const plan = roomPlan(map, today)
   return (
     <section aria-label="Como la ve quien reserva">
       <h2 className="t4">Como la ve quien reserva</h2>
-      <div className="room-preview" inert>
-        <SpotMap
-          rows={spotRows(plan.spot_map) ?? []}
-          seats={seatMarks(map)}
-          taken={new Set()}
-          broken={new Set(plan.closed_spots)}
-          value={null}
-          onChoose={() => undefined}
-        />
-      </div>
+      <MapPreview map={map} today={today} />
       <p className="small muted">
         Los huecos, el lugar del coach y los cerrados se ven fuera de servicio. Cada lugar se llama por su número; el que no tiene, por su
         fila y su posición.
       </p>
+    </section>
+  )
+}
+
+function MapPreview({ map, today }: { map: RoomMap; today: string }) {
+  const plan = roomPlan(map, today)
+  return (
+    <div className="room-preview" inert>
+      <SpotMap
+        rows={spotRows(plan.spot_map) ?? []}
+        seats={seatMarks(map)}
+        taken={new Set()}
+        broken={new Set(plan.closed_spots)}
+        value={null}
+        onChoose={() => undefined}
+      />
+    </div>
+  )
+}
+
+/** One of two versions of a map, with what it changes of the one before. */
+function MapVersion({ title, map, about, today }: { title: string; map: RoomMap | null; about: string; today: string }) {
+  return (
+    <section aria-label={title}>
+      <p className="strong">{title}</p>
+      <p className="small muted">{about}</p>
+      {map ? <MapPreview map={map} today={today} /> : <p className="muted">Sin mapa.</p>}
     </section>
   )
 }

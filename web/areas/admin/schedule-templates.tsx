@@ -28,6 +28,8 @@ export default function ScheduleTemplates() {
   const [open, setOpen] = useState<{ kind: 'apply' | 'change'; template: ScheduleTemplate } | null>(null)
   const list = useQuery(queries.scheduleTemplates.list.queryOptions({ meta: { handled: true } }))
   const templates = list.data?.templates ?? []
+  /** What was opened, as it is stored now. */
+  const newest = (opened: ScheduleTemplate) => templates.find((one) => one.schedule_template_id === opened.schedule_template_id) ?? opened
   const requestedWeek = query.get('semana')
   const week = requestedWeek !== null && isLocalDate(requestedWeek) ? mondayOf(requestedWeek) : null
   const showNew = () => setQuery({ semana: mondayOf(today) }, { replace: true, preventScrollReset: true })
@@ -71,7 +73,11 @@ export default function ScheduleTemplates() {
       <Suspense>
         {open?.kind === 'apply' && <ApplyTemplate template={open.template} today={today} onClose={close} />}
         {(week !== null || open?.kind === 'change') && (
-          <TemplateDialog template={open?.kind === 'change' ? open.template : null} week={week ?? mondayOf(today)} onClose={close} />
+          <TemplateDialog
+            template={open?.kind === 'change' ? newest(open.template) : null}
+            week={week ?? mondayOf(today)}
+            onClose={close}
+          />
         )}
       </Suspense>
     </>

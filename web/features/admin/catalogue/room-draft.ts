@@ -94,7 +94,7 @@ export const isSame = (a: Draft, b: Draft): boolean => JSON.stringify(a) === JSO
 export function changesText(before: Draft, after: Draft): string {
   const was = new Map(before.flatMap(({ seats }, r) => seats.map((seat, c) => [spotAt(r, c), seat] as const)))
   const seatsAfter = after.flatMap(({ seats }, r) => seats.map((seat, c) => ({ seat, at: spotAt(r, c) })))
-  const added = seatsAfter.filter(({ seat }) => seat.spot === null).length
+  const added = seatsAfter.filter(({ seat }) => seat.spot === null || !was.has(seat.spot)).length
   const gone = [...was.keys()].filter((spot) => !seatsAfter.some(({ seat }) => seat.spot === spot)).length
   const changed = seatsAfter.filter(({ seat, at }) => {
     const old = seat.spot === null ? undefined : was.get(seat.spot)
