@@ -363,14 +363,20 @@ export class Sandbox implements PaymentGateway {
     this.#delivering = this.#delivering.then(async () => {
       this.#postsAgain = false
       try {
-        const key = await this.#signingKey()
         let isMore = true
-        while (isMore && this.#courier && !this.held) isMore = await postWaitingEvents(this.#deps.db, key, this.#courier, this.#deps.now)
+        while (isMore) isMore = await this.#postSome()
       } catch (error) {
         this.#deps.log.error({ error }, 'sandbox.webhook_not_delivered')
       }
     })
     return this.#delivering
+  }
+
+  /** Posts some of the waiting events; whether there may be more. */
+  async #postSome(): Promise<boolean> {
+    const courier = this.#courier
+    if (!courier || this.held) return false
+    return postWaitingEvents(this.#deps.db, await this.#signingKey(), courier, this.#deps.now)
   }
 
   #signingKey(): Promise<string> {
