@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entryValues } from './entry-values.ts'
+import { entryValues, namesOf } from './entry-values.ts'
 
 const values = (before: unknown, after: unknown) => entryValues({ before, after }, 'America/Mexico_City')
 
@@ -29,5 +29,22 @@ test('shows one value of a setting, and nothing where nothing was recorded (Y3)'
   expect(values(null, null)).toEqual({ changed: [], same: [] })
   expect(values(null, { starts_on: '2026-11-24' }).changed).toEqual([
     { key: 'starts_on', label: 'Primer día', before: null, after: '24 nov 2026' },
+  ])
+})
+
+test('names the records that an entry has by id, and leaves the number of one that is gone (Y3)', () => {
+  const names = namesOf({
+    locations: [{ location_id: 2, name: 'Roma Norte' }],
+    class_types: [{ class_type_id: 2, name: 'Yin' }],
+    instructors: [{ instructor_id: 7, name: 'Lucía' }],
+    packages: [{ class_package_id: 2, title: 'Diez' }],
+  })
+  const after = { location_id: 2, class_type_ids: [2, 9], instructor_ids: [7], class_package_id: 2, capacity: 2 }
+  expect(entryValues({ before: null, after }, 'America/Mexico_City', names).changed.map((row) => row.after)).toEqual([
+    'Roma Norte',
+    'Yin, 9',
+    'Lucía',
+    'Diez',
+    '2',
   ])
 })

@@ -222,8 +222,10 @@ function Comparison({
   )
 }
 
-const shown = (field: MergeField, record: MergeRecord): string =>
-  field === 'birthdate' ? formatWall(`${record.birthdate}T00:00:00.000Z`, 'date') : (record[field] ?? '')
+function shown(field: MergeField, record: MergeRecord): string {
+  if (field === 'birthdate') return formatWall(`${record.birthdate}T00:00:00.000Z`, 'date')
+  return field === 'phone' ? formatPhone(record.phone ?? '') : (record[field] ?? '')
+}
 
 function Record({ title, record }: { title: string; record: MergeRecord }) {
   const { zone } = useSite()
