@@ -6,6 +6,9 @@ import { CANCEL_MOTIVE_CODES, REGIME_CODES, USE_CODES } from './sat-catalogues.t
 const DESK = 'staff:sales.invoice' as const
 const TAG = 'Facturas'
 
+/** The orders of the list. */
+export const FISCAL_SORTS = ['created', '-created', 'total', '-total'] as const
+
 export const FISCAL_DOCUMENTS_PER_PAGE = 50
 /** From this many days before its end, the studio is asked to renew its certificate. */
 export const CERTIFICATE_WARNING_DAYS = 30
@@ -133,12 +136,13 @@ export const fiscal = {
         from: localDay.optional().describe('Expedidas desde este día.'),
         to: localDay.optional().describe('Expedidas hasta este día.'),
         query: singleLine(100).optional().describe('RFC, nombre, folio fiscal, o serie y folio.'),
+        sort: z.enum(FISCAL_SORTS).default('-created').describe('El orden: por fecha o total; con `-`, al revés.'),
         page: pageNumber.default(1),
       }),
     )
     .output(
       z.object({
-        fiscal_documents: z.array(fiscalDocument).describe('Facturas, las últimas primero.'),
+        fiscal_documents: z.array(fiscalDocument).describe('Facturas, en el orden pedido.'),
         total: z.int().describe('Cuántas son.'),
         sum: pesosWire
           .nullable()

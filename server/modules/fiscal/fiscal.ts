@@ -270,7 +270,7 @@ const isElsewhere = (ctx: Ctx, { kind, location_id }: Pick<DocumentRow, 'kind' |
   kind === 'global' && location_id === null && ctx.locationIds !== null
 
 /** GET /admin/fiscal_documents, of the caller's locations and of online purchases; global ones only for staff of all locations. */
-export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, query, page }: Input<'list'>): Answer<'list'> {
+export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, query, sort, page }: Input<'list'>): Answer<'list'> {
   const { rows, total, sum } = await listDocuments(
     ctx.db,
     {
@@ -279,6 +279,7 @@ export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, que
       until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
     },
     { limit: FISCAL_DOCUMENTS_PER_PAGE, offset: (page - 1) * FISCAL_DOCUMENTS_PER_PAGE },
+    sort,
   )
   return { fiscal_documents: await serializeDocuments(ctx, rows), total, sum: ctx.may('reports.money') ? pesos(sum) : null }
 }

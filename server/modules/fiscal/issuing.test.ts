@@ -242,3 +242,15 @@ describe('sales at the counter', () => {
     expect((await desk.fiscal.ofPurchase({ purchase_id: next.purchase_id })).receiver).toBeNull()
   })
 })
+
+test('the list is in the order that is asked for: by date or total, up or down, the last ones first otherwise', async () => {
+  for (const price of [90_000, 145_000, 30_000]) await issue([(await paid(ana, price)).invoice_id])
+  const totals = async (sort?: 'created' | 'total' | '-total') =>
+    (await desk.fiscal.list(sort ? { sort } : {})).fiscal_documents.slice(0, 3).map(({ total }) => total)
+  const all = (await desk.fiscal.list({ sort: 'total' })).fiscal_documents.map(({ total }) => Number(total))
+  expect(all).toEqual(all.toSorted((a, b) => a - b))
+  expect(await totals()).toEqual(['300.00', '1450.00', '900.00'])
+  expect(Number((await totals('-total'))[0])).toBeGreaterThanOrEqual(1450)
+  const ids = (await desk.fiscal.list({ sort: 'created' })).fiscal_documents.map(({ fiscal_document_id }) => fiscal_document_id)
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+})

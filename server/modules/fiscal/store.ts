@@ -1,6 +1,8 @@
 /** Queries of invoices for taxes; the only writes to them. */
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { FISCAL_SORTS } from '#contract/fiscal.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { orderBy } from '#server/platform/list-order.ts'
 import { fiscalDocument, fiscalItem, fiscalSeries } from './tables.ts'
 
 export type DocumentRow = typeof fiscalDocument.$inferSelect
@@ -121,10 +123,23 @@ function matching({ state, kind, from, until, query, location_ids }: DocumentFil
   )
 }
 
-export async function listDocuments(on: Reader, filter: DocumentFilter, page: { limit: number; offset: number }) {
+const ORDERS = { created: [], total: [fiscalDocument.total_centavos] }
+
+export async function listDocuments(
+  on: Reader,
+  filter: DocumentFilter,
+  page: { limit: number; offset: number },
+  sort: (typeof FISCAL_SORTS)[number],
+) {
   const where = matching(filter)
   const [rows, [sums]] = await Promise.all([
-    on.select().from(fiscalDocument).where(where).orderBy(desc(fiscalDocument.fiscal_document_id)).limit(page.limit).offset(page.offset),
+    on
+      .select()
+      .from(fiscalDocument)
+      .where(where)
+      .orderBy(...orderBy(sort, ORDERS, fiscalDocument.fiscal_document_id))
+      .limit(page.limit)
+      .offset(page.offset),
     on
       .select({
         total: sql<number>`count(*)::int`,

@@ -8,8 +8,8 @@ import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { cashMovement, cashSession } from '#server/modules/sales/counter-tables.ts'
 import { invoice } from '#server/modules/sales/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { orderBy } from '#server/platform/list-order.ts'
 import { plainText } from '#server/platform/search.ts'
-import { orderBy } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
 
 export type CashSessionRow = typeof cashSession.$inferSelect

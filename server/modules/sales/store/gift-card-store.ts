@@ -8,9 +8,10 @@ import { sale, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { giftCard, giftCardMovement, giftCardOrder, MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { orderBy } from '#server/platform/list-order.ts'
 import { readsTable } from '#server/platform/reads-table.ts'
 import { searchPatterns } from '#server/platform/search.ts'
-import { byCustomerName, type Locations, orderBy } from './purchase-filter-store.ts'
+import { byCustomerName, type Locations } from './purchase-filter-store.ts'
 
 export type GiftCardRow = typeof giftCard.$inferSelect
 type MovementRow = typeof giftCardMovement.$inferSelect

@@ -7,9 +7,10 @@ import { customer } from '#server/modules/people/tables.ts'
 import { disputeMovement, refund } from '#server/modules/sales/aftersales-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { orderBy } from '#server/platform/list-order.ts'
 import { readsTable } from '#server/platform/reads-table.ts'
 import { sqlOwed } from './discrepancy-store.ts'
-import { byCustomerName, type CounterFilter, chargeAt, matchesCharge, orderBy, type PaymentMethodKey } from './purchase-filter-store.ts'
+import { byCustomerName, type CounterFilter, chargeAt, matchesCharge, type PaymentMethodKey } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
 
 /** When the money was taken. */

@@ -1,5 +1,5 @@
 /** Search and filter conditions shared by the studio's lists of purchases, charges and refunds (V29). */
-import { and, asc, desc, eq, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { findMatchingCustomers, matchingCustomers } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
@@ -118,13 +118,6 @@ export interface CounterFilter {
 
 /** The order by customer's name, without accents and case. */
 export const byCustomerName: readonly SQL[] = [plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name})`)]
-
-/** The columns of an order ("-total") with the row's id last, so that pages do not overlap. */
-export function orderBy<K extends string>(sort: K | `-${K}`, columns: Readonly<Record<K, readonly SQLWrapper[]>>, id: SQLWrapper): SQL[] {
-  const direction = sort.startsWith('-') ? desc : asc
-  const by: readonly SQLWrapper[] = columns[sort.replace('-', '') as K]
-  return [...by, id].map((column) => direction(sql`${column}`))
-}
 
 /** A payment method, as the sums are grouped. */
 export interface PaymentMethodKey {

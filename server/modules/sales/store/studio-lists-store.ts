@@ -5,13 +5,13 @@ import { customer } from '#server/modules/people/tables.ts'
 import type { PurchaseStatus } from '#server/modules/sales/rules.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { orderBy } from '#server/platform/list-order.ts'
 import { readsTable } from '#server/platform/reads-table.ts'
 import {
   byCustomerName,
   type CounterFilter,
   type Locations,
   matchesPurchase,
-  orderBy,
   type PaymentMethodKey,
   purchaseAt,
 } from './purchase-filter-store.ts'

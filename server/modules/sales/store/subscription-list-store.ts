@@ -4,7 +4,8 @@ import type { SubscriptionState } from '#contract/studio-subscriptions.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { byCustomerName, type Locations, matchesPurchase, orderBy, purchaseAt } from './purchase-filter-store.ts'
+import { orderBy } from '#server/platform/list-order.ts'
+import { byCustomerName, type Locations, matchesPurchase, purchaseAt } from './purchase-filter-store.ts'
 import { listPurchaseViews, type PurchaseView } from './view-store.ts'
 
 /** Subscriptions with the same next charge and period. */

@@ -1,9 +1,11 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { FISCAL_DOCUMENTS_PER_PAGE, type FiscalDocument } from '#contract/fiscal.ts'
+import { FISCAL_DOCUMENTS_PER_PAGE, FISCAL_SORTS, type FiscalDocument } from '#contract/fiscal.ts'
 import { formatPesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
 import { formatWall, isLocalDate } from '#contract/time.ts'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { tableOrder } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { saveFile } from '#web/lib/save-file.ts'
@@ -32,9 +34,11 @@ const STATES = [
 export default function FiscalTab() {
   const table = useSalesTable()
   const { filters, q, page } = table
+  const head = tableOrder(table, FISCAL_SORTS, '-created')
+  const { sort } = head
   const state = optionIn(STATES, filters.estado)
   const input = {
-    ...{ page, ...(q ? { query: q.slice(0, 100) } : {}), ...(state ? { state: [state] } : {}) },
+    ...{ page, sort, ...(q ? { query: q.slice(0, 100) } : {}), ...(state ? { state: [state] } : {}) },
     ...(isLocalDate(filters.desde) ? { from: filters.desde } : {}),
     ...(isLocalDate(filters.hasta) ? { to: filters.hasta } : {}),
   }
@@ -45,8 +49,15 @@ export default function FiscalTab() {
     { header: 'Documento', cell: (row) => FISCAL_KINDS[row.kind] },
     { header: 'Receptor', cell: (row) => receiverText(row) },
     { header: 'Orden', cell: (row) => <Orders row={row} /> },
-    { header: 'Fecha', cell: (row) => <span className="nowrap">{formatWall(row.issued_date, 'class')}</span> },
-    { header: 'Total', align: 'right', cell: (row) => <span className="row-money">{totalText(row)}</span> },
+    {
+      ...sortHead<FiscalDocument>({ header: 'Fecha', by: 'created', first: 'down', ...head }),
+      cell: (row) => <span className="nowrap">{formatWall(row.issued_date, 'class')}</span>,
+    },
+    {
+      ...sortHead<FiscalDocument>({ header: 'Total', by: 'total', first: 'down', ...head }),
+      align: 'right',
+      cell: (row) => <span className="row-money">{totalText(row)}</span>,
+    },
     { header: 'Estado', cell: (row) => <Status row={row} /> },
     { header: 'Archivos', cell: (row) => <Files row={row} /> },
   ]
