@@ -7,8 +7,8 @@ import { messageChannelLabels, messageEventLabels, messageStatusLabels } from '#
 import { cancelledByLabels, reservationSourceLabels } from '#contract/copy/reservation-list.ts'
 import { importSources } from '#contract/imports.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { chargeStatus, fileKind, movementKind, purchaseStatus, type Words, waitlistStatus } from './personal-data-words.ts'
 
-type Words = Readonly<Record<string, string>>
 /** How a value is shown: as it is, as a moment, as money (stored in centavos), as yes or no, or a code by its words. */
 export type ValueKind = 'text' | 'moment' | 'money' | 'yes' | Words
 
@@ -33,43 +33,6 @@ const column = (label: string, value: string, kind: ValueKind = 'text'): Persona
 const isGiven = 'coalesce(s.customer_id <> p.customer_id, false)'
 /** The price of a purchase; null for a gift, whose recipient may not learn the price (S10). */
 const bought = (value: string) => `case when ${isGiven} then null else ${value} end`
-
-const purchaseStatus = {
-  pending: 'Por pagar',
-  active: 'Activa',
-  completed: 'Completa',
-  failed: 'No se pudo cobrar',
-  cancelled: 'Cancelada',
-  revoked: 'Revocada',
-}
-const chargeStatus = {
-  pending: 'Por pagar',
-  paid: 'Pagado',
-  failed: 'No se pudo cobrar',
-  refunded: 'Devuelto',
-  partially_refunded: 'Devuelto en parte',
-  disputed: 'En disputa con el banco',
-  lost: 'Perdido con el banco',
-  void: 'Anulado',
-}
-const movementKind = {
-  grant: 'Se le dieron',
-  spend: 'Reservó',
-  give_back: 'Se le regresó',
-  remove: 'Se restó',
-  revoke: 'Se revocó',
-  adjust: 'Se ajustó',
-  extend: 'Cambió su último día',
-}
-const waitlistStatus = {
-  waiting: 'En espera',
-  offered: 'Con lugar ofrecido',
-  booked: 'Obtuvo lugar',
-  passed: 'Dejó pasar el lugar',
-  left: 'Salió de la lista',
-  closed: 'Cerrada',
-}
-const fileKind = { image: 'Imagen', document: 'Documento', video: 'Video' }
 
 export const sections: readonly PersonalSection[] = [
   {
