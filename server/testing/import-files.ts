@@ -3,18 +3,25 @@
 import { expect } from 'vitest'
 import type { ImportKind, ImportSource } from '#contract/imports.ts'
 import { workOnImport } from '#server/modules/imports/run.ts'
-import type { Person, TestStudio } from './studio.ts'
+import { type Person, studio, type TestStudio } from './studio.ts'
 
-/** The steps of an import as one person takes them; `person` is called at each step. */
-export function importing(on: () => TestStudio, person: () => Person) {
-  const imports = () => on().as(person()).imports
+/** A studio in which one member of its staff imports files. */
+export async function openImportStudio(role: 'owner' | 'manager' = 'owner') {
+  const on = await studio()
+  const owner = await on.make.staff(role)
+  return { on, owner, steps: stepsOf(on, owner) }
+}
+
+/** The steps of an import as one person takes them. */
+function stepsOf(on: TestStudio, person: Person) {
+  const imports = () => on.as(person).imports
   async function read(file: File, { source = 'other', kind }: { source?: ImportSource; kind?: ImportKind } = {}) {
     const { import_id } = await imports().create({ source, ...(kind ? { kind } : {}) })
     return imports().file({ import_id, file })
   }
   /** Does the job of an import until it is done or the signal stops it. */
   async function work(import_id: number, signal = new AbortController().signal) {
-    await workOnImport(on().system(), { import_id }, { id: 'x', signal }).catch((error: unknown) => {
+    await workOnImport(on.system(), { import_id }, { id: 'x', signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
     return imports().read({ import_id })

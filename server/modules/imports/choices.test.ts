@@ -1,22 +1,10 @@
 /** What stays of a customer whom a file knows differently, corrections that are taken back, and what is remembered of a file (IM2 to IM4, IM6). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importing } from '#server/testing/import-files.ts'
-import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openImportStudio } from '#server/testing/import-files.ts'
 
-let on: TestStudio
-let owner: Person
-beforeAll(async () => {
-  on = await studio()
-})
+const { on, owner, steps } = await openImportStudio()
 afterAll(() => on.close())
-beforeEach(async () => {
-  await on.reset()
-  owner = await on.make.staff('owner')
-})
-const steps = importing(
-  () => on,
-  () => owner,
-)
+beforeEach(() => on.reset())
 const fileOf = (...lines: string[]) => new File([lines.join('\n')], 'clientes.csv')
 const imports = () => on.as(owner).imports
 const HEAD = 'Nombre,Apellidos,Correo,Teléfono,Nacimiento'

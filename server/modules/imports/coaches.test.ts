@@ -1,26 +1,17 @@
 /** Files of coaches (docs/domain.md IM17): read, made or completed once, and taken back while nobody changed or used them. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importing } from '#server/testing/import-files.ts'
-import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openImportStudio } from '#server/testing/import-files.ts'
+import { codeOf } from '#server/testing/studio.ts'
 import { guessField } from './rules.ts'
 
-let on: TestStudio
-let owner: Person
-beforeAll(async () => {
-  on = await studio()
-})
+const { on, owner, steps } = await openImportStudio()
 afterAll(() => on.close())
 beforeEach(async () => {
   await on.reset()
   await on.sql('delete from class_instructor')
   await on.sql('delete from instructor')
   await on.sql('delete from external_record')
-  owner = await on.make.staff('owner')
 })
-const steps = importing(
-  () => on,
-  () => owner,
-)
 const fileOf = (...lines: string[]) => new File([lines.join('\n')], 'coaches.csv')
 const read = (...lines: string[]) => steps.read(fileOf(...lines), { kind: 'coaches' })
 const imported = (...lines: string[]) => steps.imported(fileOf(...lines), { kind: 'coaches' })

@@ -1,22 +1,11 @@
 /** Rows of an import with the same question are answered at once, what a row completes is said, and what its classes are worth (IM3, IM4, IM18). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importing } from '#server/testing/import-files.ts'
-import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openImportStudio } from '#server/testing/import-files.ts'
+import { codeOf } from '#server/testing/studio.ts'
 
-let on: TestStudio
-let owner: Person
-beforeAll(async () => {
-  on = await studio()
-})
+const { on, owner, steps } = await openImportStudio()
 afterAll(() => on.close())
-beforeEach(async () => {
-  await on.reset()
-  owner = await on.make.staff('owner')
-})
-const steps = importing(
-  () => on,
-  () => owner,
-)
+beforeEach(() => on.reset())
 const read = (...lines: string[]) => steps.read(new File([lines.join('\n')], 'clientes.csv'))
 const imports = () => on.as(owner).imports
 const rowsOf = async (import_id: number) => (await imports().rows({ import_id })).rows

@@ -1,20 +1,9 @@
 /** Credits that are frozen at the other system (docs/domain.md IM3, C17). */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importing } from '#server/testing/import-files.ts'
-import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openImportStudio } from '#server/testing/import-files.ts'
 
-let on: TestStudio
-let owner: Person
-beforeAll(async () => {
-  on = await studio()
-  owner = await on.make.staff('owner')
-})
+const { on, owner, steps } = await openImportStudio()
 afterAll(() => on.close())
-
-const steps = importing(
-  () => on,
-  () => owner,
-)
 const fileOf = (content: string) => new File([content], 'x.csv')
 
 test('credits that are frozen at the source are frozen here since their day, and are taken back as they came (IM3, C17)', async () => {

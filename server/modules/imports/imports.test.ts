@@ -2,29 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { ImportSource } from '#contract/imports.ts'
-import { importing } from '#server/testing/import-files.ts'
-import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { openImportStudio } from '#server/testing/import-files.ts'
+import { codeOf, refusalOf } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
-let on: TestStudio
-let owner: Person
-beforeAll(async () => {
-  on = await studio()
-})
+const { on, owner, steps } = await openImportStudio('manager')
 afterAll(() => on.close())
-beforeEach(async () => {
-  await on.reset()
-  owner = await on.make.staff('manager')
-})
+beforeEach(() => on.reset())
 
 const text = (content: string, name = 'clientes.csv') => new File([content], name)
 const fixture = (name: string) => new File([readFileSync(new URL(`./fixtures/${name}`, import.meta.url))], name)
-const steps = importing(
-  () => on,
-  () => owner,
-)
 const read = (source: ImportSource, file: File) => steps.read(file, { source })
 const run = steps.work
 const imported = (source: ImportSource, file: File) => steps.imported(file, { source })

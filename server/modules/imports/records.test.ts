@@ -1,27 +1,15 @@
 /** Files of classes, reservations, notes and past purchases (IM9 to IM11, IM14): read, written, once only, and taken back row by row (IM6). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { ImportKind } from '#contract/imports.ts'
-import { importing } from '#server/testing/import-files.ts'
+import { openImportStudio } from '#server/testing/import-files.ts'
 import { importedContents, rowsOfTables } from '#server/testing/imported-studio.ts'
-import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf } from '#server/testing/studio.ts'
 import { parseAmount, parseAttendance, parseHour } from './records.ts'
 import { guessField } from './rules.ts'
 
-let on: TestStudio
-let owner: Person
-beforeAll(async () => {
-  on = await studio()
-})
+const { on, owner, steps } = await openImportStudio()
 afterAll(() => on.close())
-beforeEach(async () => {
-  await on.reset()
-  owner = await on.make.staff('owner')
-})
-
-const steps = importing(
-  () => on,
-  () => owner,
-)
+beforeEach(() => on.reset())
 const fileOf = (content: string) => new File([content], 'x.csv')
 const read = (kind: ImportKind, content: string) => steps.read(fileOf(content), { kind })
 const work = (import_id: number) => steps.work(import_id)

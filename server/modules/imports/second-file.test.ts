@@ -1,22 +1,11 @@
 /** What a system exports in two files, people and their credits, is imported one after the other (IM4, IM5). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importing } from '#server/testing/import-files.ts'
-import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openImportStudio } from '#server/testing/import-files.ts'
+import { codeOf, refusalOf } from '#server/testing/studio.ts'
 
-let on: TestStudio
-let owner: Person
-beforeAll(async () => {
-  on = await studio()
-})
+const { on, owner, steps } = await openImportStudio()
 afterAll(() => on.close())
-beforeEach(async () => {
-  await on.reset()
-  owner = await on.make.staff('owner')
-})
-const steps = importing(
-  () => on,
-  () => owner,
-)
+beforeEach(() => on.reset())
 const fileOf = (...lines: string[]) => new File([lines.join('\n')], 'clientes.csv')
 const PEOPLE = fileOf('Client ID,First Name,Last Name,Email', '100,Ofelia,Paz,ofelia@ejemplo.mx')
 const REMAINING = fileOf(

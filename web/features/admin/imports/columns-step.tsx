@@ -12,6 +12,8 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Segmented, Switch } from '#web/ui/choice.tsx'
 import { columnState, dayText, sheetColumn } from './import-text.ts'
 import { RowPreview } from './row-preview.tsx'
+import './imports.css'
+import './columns-step.css'
 
 export interface MapChange {
   columns?: { index: number; field: ImportField | null }[]
