@@ -51,6 +51,8 @@ export interface CatalogueList {
   /** "Nuevo tipo de clase", "Tipo de clase" */
   add: string
   one: string
+  /** within a sentence: "este tipo de clase" */
+  thisOne: string
   /** what it is for, when there is none */
   empty: string
   idKey: string
@@ -125,7 +127,14 @@ const NAME: ListField = { key: 'name', label: 'Nombre', kind: 'text', required: 
 
 export const CATALOGUE_LISTS: readonly CatalogueList[] = [
   {
-    ...{ slug: 'tipos', title: 'Tipos de clase', add: 'Nuevo tipo de clase', one: 'Tipo de clase', idKey: 'class_type_id' },
+    ...{
+      slug: 'tipos',
+      title: 'Tipos de clase',
+      add: 'Nuevo tipo de clase',
+      one: 'Tipo de clase',
+      thisOne: 'este tipo de clase',
+      idKey: 'class_type_id',
+    },
     empty: 'Aquí van las clases que das: Ciclo, Reformer, Yoga.',
     fields: [
       NAME,
@@ -157,7 +166,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   },
   {
-    ...{ slug: 'coaches', title: 'Coaches', add: 'Nuevo coach', one: 'Coach', idKey: 'instructor_id' },
+    ...{ slug: 'coaches', title: 'Coaches', add: 'Nuevo coach', one: 'Coach', thisOne: 'este coach', idKey: 'instructor_id' },
     empty: 'Aquí van las personas que dan clases.',
     fields: [
       NAME,
@@ -190,7 +199,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   },
   {
-    ...{ slug: 'estudios', title: 'Estudios', add: 'Nuevo estudio', one: 'Estudio', idKey: 'location_id' },
+    ...{ slug: 'estudios', title: 'Estudios', add: 'Nuevo estudio', one: 'Estudio', thisOne: 'este estudio', idKey: 'location_id' },
     empty: 'Aquí van tus estudios, cada uno con su dirección y su horario.',
     fields: [
       NAME,
@@ -249,7 +258,14 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   },
   {
-    ...{ slug: 'categorias', title: 'Categorías', add: 'Nueva categoría', one: 'Categoría', idKey: 'class_category_id' },
+    ...{
+      slug: 'categorias',
+      title: 'Categorías',
+      add: 'Nueva categoría',
+      one: 'Categoría',
+      thisOne: 'esta categoría',
+      idKey: 'class_category_id',
+    },
     empty: 'Con categorías agrupas tus clases.',
     fields: [
       NAME,
@@ -272,7 +288,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   },
   {
-    ...{ slug: 'etiquetas', title: 'Etiquetas', add: 'Nueva etiqueta', one: 'Etiqueta', idKey: 'tag_id' },
+    ...{ slug: 'etiquetas', title: 'Etiquetas', add: 'Nueva etiqueta', one: 'Etiqueta', thisOne: 'esta etiqueta', idKey: 'tag_id' },
     empty: 'Con etiquetas señalas clases, videos y clientes.',
     fields: [
       { ...NAME, max: 60 },
@@ -303,7 +319,14 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     ...{ saved: 'Tag saved.', removed: 'Tag deleted.' },
   },
   {
-    ...{ slug: 'formas-de-pago', title: 'Formas de pago', add: 'Nueva forma de pago', one: 'Forma de pago', idKey: 'payment_method_id' },
+    ...{
+      slug: 'formas-de-pago',
+      title: 'Formas de pago',
+      add: 'Nueva forma de pago',
+      one: 'Forma de pago',
+      thisOne: 'esta forma de pago',
+      idKey: 'payment_method_id',
+    },
     empty: 'Aquí van las formas en que recibes dinero en recepción.',
     fields: [
       NAME,

@@ -37,7 +37,7 @@ const isArchived = (row: CatalogueRecord) => row.archived === true
 export function productList(locations: readonly ListedLocation[]): CatalogueList {
   const update = (fields: CatalogueRecord) => api.products.update(productSent(fields) as Parameters<typeof api.products.update>[0])
   return {
-    ...{ slug: 'productos', title: 'Productos', add: 'Nuevo producto', one: 'Producto', idKey: 'product_id' },
+    ...{ slug: 'productos', title: 'Productos', add: 'Nuevo producto', one: 'Producto', thisOne: 'este producto', idKey: 'product_id' },
     empty: 'Aquí van las cosas que vendes en recepción: agua, calcetines, playeras.',
     fields: [
       { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 120 },

@@ -18,11 +18,7 @@ export default function RecordConflict({ list, message, theirs, mine, ...verbs }
     .filter(({ key }) => theirs[key] !== mine[key])
     .map((field) => ({ label: field.label, theirs: inWords(field, theirs[field.key]), mine: inWords(field, mine[field.key]) }))
   return (
-    <ConflictDialog
-      title={`Alguien más cambió ${list.add.startsWith('Nueva') ? 'esta' : 'este'} ${list.one.toLowerCase()}`}
-      message={message}
-      {...verbs}
-    >
+    <ConflictDialog title={`Alguien más cambió ${list.thisOne}`} message={message} {...verbs}>
       <VersionsTable fields={fields} mergesRest />
     </ConflictDialog>
   )

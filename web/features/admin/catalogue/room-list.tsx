@@ -23,7 +23,7 @@ function mapText({ map }: CatalogueRecord): string | null {
 export function roomList(locations: readonly ListedLocation[]): CatalogueList {
   const locationOf = (row: CatalogueRecord) => locations.find(({ location_id }) => location_id === row.location_id)?.name ?? ''
   return {
-    ...{ slug: 'salas', title: 'Salas', add: 'Nueva sala', one: 'Sala', idKey: 'room_id' },
+    ...{ slug: 'salas', title: 'Salas', add: 'Nueva sala', one: 'Sala', thisOne: 'esta sala', idKey: 'room_id' },
     empty: 'Aquí van las salas de tus estudios, cada una con su mapa de lugares.',
     fields: [
       { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 80 },

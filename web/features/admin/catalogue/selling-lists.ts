@@ -13,7 +13,7 @@ export function usesText(used: number, max: number): string {
 }
 
 export const DISCOUNT_LIST: CatalogueList = {
-  ...{ slug: 'descuentos', title: 'Descuentos', add: 'Nuevo descuento', one: 'Descuento', idKey: 'discount_id' },
+  ...{ slug: 'descuentos', title: 'Descuentos', add: 'Nuevo descuento', one: 'Descuento', thisOne: 'este descuento', idKey: 'discount_id' },
   empty: 'No hay descuentos.',
   search: { label: 'Buscar un código', nothing: 'Descuento no encontrado.' },
   details: DiscountDetails,

@@ -29,7 +29,14 @@ export function payRuleList(
   }
   const money = (key: string, label: string, hint: string): ListField => ({ key, label, hint, kind: 'money', required: true, initial: '0' })
   return {
-    ...{ slug: 'reglas', title: 'Reglas de pago', add: 'Nueva regla', one: 'Regla de pago', idKey: 'pay_rule_id' },
+    ...{
+      slug: 'reglas',
+      title: 'Reglas de pago',
+      add: 'Nueva regla',
+      one: 'Regla de pago',
+      thisOne: 'esta regla de pago',
+      idKey: 'pay_rule_id',
+    },
     empty: 'Una regla dice cuánto se paga por clase. Empieza con una para todos los coaches.',
     fields: [
       scope('instructor_id', 'Coach', choices.coaches, 'Sin elegir: todos. La regla más exacta es la que cuenta.'),

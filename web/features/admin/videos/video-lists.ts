@@ -14,7 +14,14 @@ const SORT = {
 } as const
 
 export const VIDEO_TYPE_LIST: CatalogueList = {
-  ...{ slug: 'tipos', title: 'Tipos de video', add: 'Nuevo tipo de video', one: 'Tipo de video', idKey: 'video_type_id' },
+  ...{
+    slug: 'tipos',
+    title: 'Tipos de video',
+    add: 'Nuevo tipo de video',
+    one: 'Tipo de video',
+    thisOne: 'este tipo de video',
+    idKey: 'video_type_id',
+  },
   empty: 'Con tipos se filtran tus videos: Fuerza, Movilidad, Meditación.',
   fields: [NAME, SORT],
   about: () => '',
@@ -29,7 +36,7 @@ export const VIDEO_TYPE_LIST: CatalogueList = {
 }
 
 export const PROGRAM_LIST: CatalogueList = {
-  ...{ slug: 'programas', title: 'Programas', add: 'Nuevo programa', one: 'Programa', idKey: 'program_id' },
+  ...{ slug: 'programas', title: 'Programas', add: 'Nuevo programa', one: 'Programa', thisOne: 'este programa', idKey: 'program_id' },
   empty: 'Un programa es una serie de videos en orden, como un reto de siete días.',
   fields: [
     NAME,
