@@ -21,8 +21,10 @@ export function TemplateCard({ template, onApply, onChange }: TemplateCardProps)
   return (
     <section className="panel-card" aria-label={name}>
       <header className="panel-head">
-        <h2 className="t4">{name}</h2>
-        <span className="small muted grow">{countText(classes.length)} a la semana</span>
+        <div className="grow">
+          <h2 className="t4">{name}</h2>
+          <p className="small muted">{countText(classes.length)} a la semana</p>
+        </div>
         <Button variant="quiet" size="small" onClick={onChange}>
           Cambiar<span className="sr-only"> {name}</span>
         </Button>
