@@ -1,4 +1,5 @@
 /** Runs in a test what the job queue would run: all pending jobs in order, until none is left. */
+import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { bookingRelevance } from '#server/modules/bookings/notifications/notifications.ts'
 import { broadcastRelevance } from '#server/modules/broadcasts/broadcasts.ts'
@@ -79,8 +80,10 @@ export async function sweepMessages(ctx: Ctx, relevance: Relevance): Promise<voi
   await Promise.all([next(), next(), next(), next()])
 }
 
-/** Processes every pending webhook event of the inbox. */
+/** Posts what the sandbox has not posted yet, and processes every pending webhook event of the inbox. */
 export async function deliverPendingWebhooks(s: TestStudio): Promise<void> {
+  const sandbox = s.studio.ports.gateways.get('sandbox')
+  if (sandbox instanceof Sandbox) await sandbox.post()
   const waiting = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event where "doneAt" is null')
   for (const { provider_event_id } of waiting) await handleEvent(s.system(), provider_event_id)
 }
