@@ -79,15 +79,21 @@ const listed: Record<string, Parameters<typeof reservations>[0]> = {
   'of a customer': { customer_id: 5_000, sort: '-class' },
 }
 for (const [what, input] of Object.entries(listed)) await measure(what, () => reservations(input))
+// Some who work at one of the locations only (E14).
+const limited = await s.make.staff('reception')
+await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [limited.uid, location_id])
 const { studioSales, studioSubscriptions, counterSales, giftCards, messages, penalties } = s.as(desk)
 const month = { from: '2026-10-20', to: '2026-11-20' }
 const lists: Record<string, () => Promise<unknown>> = {
   'purchases, second page': () => studioSales.purchases({ page: 2 }),
+  'purchases, one location': () => s.as(limited).studioSales.purchases({ page: 2 }),
   'purchases, month by total': () => studioSales.purchases({ ...month, sort: '-total', page: 2 }),
   'purchases by name': () => studioSales.purchases({ query: 'ximena trevino' }),
   'purchases by number': () => studioSales.purchases({ query: '#12845' }),
   'charges, second page': () => studioSales.invoices({ page: 2 }),
   'charges, a month': () => studioSales.invoices({ ...month, page: 2 }),
+  'charges, one location': () => s.as(limited).studioSales.invoices({ page: 2 }),
+  'charges of a processor': () => studioSales.invoices({ gateway: 'sandbox', page: 2 }),
   'charges by name': () => studioSales.invoices({ query: 'ximena trevino' }),
   'refunds, second page': () => studioSales.refunds({ page: 2 }),
   'subscriptions, second page': () => studioSubscriptions.list({ page: 2 }),

@@ -7,6 +7,7 @@ import { readConfig } from '#server/config.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { rebuildIncome, wrongIncome } from '#server/modules/income/income.ts'
 import { rebuildRollups, wrongRollups } from '#server/modules/rollups/rollups.ts'
+import { rebuildTotals } from '#server/modules/sales/sales.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { openLog } from '#server/platform/log.ts'
 import { startFailure } from '#server/platform/start-failure.ts'
@@ -28,6 +29,7 @@ try {
   if (classes.length + customers.length > 0)
     throw new Error(`No coinciden ${classes.length} clases y ${customers.length} clientes con sus reservaciones.`)
   await rebuildIncome(ctx)
+  await rebuildTotals(ctx)
   const income = await wrongIncome(ctx)
   if (income.purchases.length + income.days.length + income.classes.length > 0)
     throw new Error(

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { markAllIncome } from '#server/modules/income/income.ts'
 import { markEverything } from '#server/modules/rollups/rollups.ts'
+import { deriveInvoiceTotals } from '#server/modules/sales/sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand } from './brand.ts'
 import { Chance } from './chance.ts'
@@ -54,6 +55,7 @@ export async function withoutTriggers(tx: Tx, work: () => Promise<void>): Promis
   await markEverything(tx)
   await tx.execute(sql`delete from income_change`)
   await markAllIncome(tx)
+  await deriveInvoiceTotals(tx)
 }
 
 /** Plans subscriptions before the classes are filled, and payments after it. */

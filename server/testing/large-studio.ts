@@ -175,5 +175,11 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: L
   await client.query(`insert into rollup_change (customer_id) select customer_id from customer order by 1`)
   await client.query(`insert into rollup_change (single_class_id) select single_class_id from single_class order by 1`)
   await client.query(`insert into income_change (purchase_id) select distinct purchase_id from invoice order by 1`)
+  await client.query(
+    `insert into invoice_total (gateway, payment_method_id, status, location_id, visible_at, invoices, charged, tax, disputed)
+     select i.gateway, i.payment_method_id, i.status, i.location_id, coalesce(i.location_id, p.location_id), count(*), sum(i.total_centavos), sum(i.tax_centavos),
+       sum(case when i.status = 'disputed' then i.disputed_centavos else i.open_dispute_centavos end)
+     from invoice i join purchase p using (purchase_id) where p.request_hash = 'carga' group by 1, 2, 3, 4, 5`,
+  )
   await client.query('commit')
 }

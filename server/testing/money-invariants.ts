@@ -25,6 +25,13 @@ const ALWAYS: Record<string, string> = {
     select i.invoice_id, i.refunded_centavos, sum(r.amount_centavos) from invoice i left join refund r on r.invoice_id = i.invoice_id and r.state in ('done', 'asked')
     group by 1 having coalesce(sum(r.amount_centavos) filter (where r.state = 'done'), 0) > i.refunded_centavos
       or coalesce(sum(r.amount_centavos), 0) < i.refunded_centavos`,
+  'the stored sums of charges are those of the charges': `
+    with stored as (select gateway, payment_method_id, status, location_id, visible_at, sum(invoices) as n, sum(charged) as charged, sum(tax) as tax, sum(disputed) as disputed
+        from invoice_total group by 1, 2, 3, 4, 5 having sum(invoices) <> 0 or sum(charged) <> 0 or sum(tax) <> 0 or sum(disputed) <> 0),
+      added as (select i.gateway, i.payment_method_id, i.status, i.location_id, coalesce(i.location_id, p.location_id), count(*), sum(i.total_centavos), sum(i.tax_centavos),
+          sum(case when i.status = 'disputed' then i.disputed_centavos else i.open_dispute_centavos end)
+        from invoice i join purchase p using (purchase_id) group by 1, 2, 3, 4, 5)
+    (select 'stored', * from stored except select 'stored', * from added) union all (select 'added', * from added except select 'added', * from stored)`,
   'the tax of a charge is in its total': `
     select invoice_id from invoice where sale_payment_id is null and gateway <> 'regalo' and net_centavos <> round(total_centavos / (1 + tax_rate / 10000.0))`,
   'the charges of a purchase that a gift card paid are its total, with its tax': `

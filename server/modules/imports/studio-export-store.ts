@@ -179,7 +179,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
       'income_total',
       'income_unit',
     ],
-    'income_zone',
+    ...['income_zone', 'invoice_total'],
   ],
   'of an hour, or of a screen': [
     ...[

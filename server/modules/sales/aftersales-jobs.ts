@@ -19,6 +19,7 @@ import {
 import { forgetCardLinks } from './store/card-link-store.ts'
 import { startDueChanges, startScheduledPlan, stopAtPeriodEnd, stopReplaced } from './till/plan-changes.ts'
 import { startDuePending, startPending } from './till/start-pending.ts'
+import { checkTotals, mergeTotals } from './views/invoice-totals.ts'
 
 /** How many rows one run processes. */
 const BATCH = 50
@@ -74,6 +75,8 @@ export const afterSalesJobs: ModuleJob[] = [
   scheduledJob('sales.forget-links', '13 5 * * *', (ctx) =>
     ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - STORED_DAYS * 86_400_000))),
   ),
+  scheduledJob('sales.merge-totals', '45 * * * *', mergeTotals, 'upkeep'),
+  scheduledJob('sales.check-totals', '55 9 * * *', checkTotals, 'upkeep'),
   scheduledJob('sales.refunds', '* * * * *', async (ctx) => {
     await sendToGateways(ctx, 'sales.resume-refunds')
     await resumeRefunds(ctx, BATCH, { except: [...ctx.ports.gateways.keys()] })

@@ -296,16 +296,6 @@ export const invoice = pgTable(
     index('invoice_customer').on(t.customer_id, t.createdAt),
     index('invoice_purchase').on(t.purchase_id),
     index('invoice_taken').on(sql`coalesce(${t.paidAt}, ${t.createdAt})`),
-    // The sums of the list of charges are read from it alone.
-    index('invoice_sums').on(
-      t.gateway,
-      t.payment_method_id,
-      t.status,
-      t.total_centavos,
-      t.disputed_centavos,
-      t.open_dispute_centavos,
-      t.tax_centavos,
-    ),
     check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),
     check(
       'invoice_disputed',

@@ -10,6 +10,7 @@ import type { Reader } from '#server/platform/db.ts'
 import { orderBy } from '#server/platform/list-order.ts'
 import { readsTable } from '#server/platform/reads-table.ts'
 import { sqlOwed } from './discrepancy-store.ts'
+import { readInvoiceTotals } from './invoice-total-store.ts'
 import { byCustomerName, type CounterFilter, chargeAt, matchesCharge, type PaymentMethodKey } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
 
@@ -174,9 +175,22 @@ export interface PaymentMethodSums extends PaymentMethodKey {
 
 const amount = (value: string | null) => Number(value ?? 0)
 
+/** The filters that stored sums of charges do not have. */
+const NOT_STORED = [
+  'customer_id',
+  'purchase_id',
+  'class_package_id',
+  'cash_session_id',
+  'staff_id',
+  'isOwn',
+  'query',
+  'from',
+  'until',
+] as const
+
 /**
  * Sums of a filter's charges by payment method and status: charges, refunds and lost disputes, each counted on its own day. The status is
- * the charge's current one.
+ * the charge's current one. Of all days they are stored (`invoice_total`).
  */
 export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<PaymentMethodSums[]> {
   const methodName = sql<string | null>`(select m.name from payment_method m where m.payment_method_id = invoice.payment_method_id)`
@@ -224,7 +238,7 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
     return found.where(and(isReturned, where)).groupBy(sql`1`, refund.payment_method_id, paymentMethod.name, invoice.status)
   }
   const [taken, back, cameBack, lost] = await Promise.all([
-    charges(within(takenAt, filter)),
+    NOT_STORED.every((name) => filter[name] === undefined) ? readInvoiceTotals(db, filter) : charges(within(takenAt, filter)),
     refunds(within(refund.doneAt, filter)),
     refunds(within(refund.returnedAt, filter)),
     losses(within(disputeMovement.createdAt, filter)),
