@@ -160,14 +160,12 @@ async function live(page: Page, devtools: CDPSession, sendEvent: () => Promise<v
   const took = (performance.now() - began) / 1_000
   const per = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / took
   return {
-    ...{
-      busy: per('TaskDuration'),
-      script: per('ScriptDuration'),
-      longest: seen.longest,
-      frames: seen.frames / took,
-      eventsSeen: seen.eventsSeen,
-      requested: requests,
-    },
+    busy: per('TaskDuration'),
+    script: per('ScriptDuration'),
+    longest: seen.longest,
+    frames: seen.frames / took,
+    eventsSeen: seen.eventsSeen,
+    requested: requests,
     late: sent / took,
   }
 }

@@ -32,10 +32,18 @@ export function appendFigures(figures: Figures): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const cell = (value: number | undefined, digits = 2) => (value === undefined ? '' : n(value, digits))
   const cells = [
-    ...[`\`${commit}\``, new Date().toISOString().slice(0, 10), n(loadavg()[0] ?? 0, 1)],
-    ...[cell(figures.bookingRatio), cell(figures.booking), cell(figures.bookingDatabase), cell(figures.bookingWithJobs)],
-    ...[cell(figures.signedInWeek), cell(figures.uncachedWeek)],
-    ...[cell(figures.purchase, 1), cell(figures.purchaseWithJobs, 1), cell(figures.idleMiB, 0)],
+    `\`${commit}\``,
+    new Date().toISOString().slice(0, 10),
+    n(loadavg()[0] ?? 0, 1),
+    cell(figures.bookingRatio),
+    cell(figures.booking),
+    cell(figures.bookingDatabase),
+    cell(figures.bookingWithJobs),
+    cell(figures.signedInWeek),
+    cell(figures.uncachedWeek),
+    cell(figures.purchase, 1),
+    cell(figures.purchaseWithJobs, 1),
+    cell(figures.idleMiB, 0),
   ]
   writeFileSync(file, `${text.trimEnd()}\n| ${cells.join(' | ')} |\n`)
 }

@@ -44,8 +44,17 @@ if (!isThere) {
   await fillLargeStudio(client, made)
   // A rule whose amount depends on what each class brought in.
   const terms = {
-    ...{ base: 20_000, per_person: 1_000, per_person_from: 5, steps: [], full_bonus: 0, percent: 10, minimum: 0, private: null },
-    ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
+    base: 20_000,
+    per_person: 1_000,
+    per_person_from: 5,
+    steps: [],
+    full_bonus: 0,
+    percent: 10,
+    minimum: 0,
+    private: null,
+    substitute: 'own',
+    late_cancel_hours: 0,
+    late_cancel_percent: 0,
   }
   await client.query(`insert into pay_rule (from_day, terms) values ('2020-01-01', $1)`, [terms])
   await client.query('vacuum analyze')

@@ -128,7 +128,10 @@ async function measureBookings({ product, sql, tokens, postmaster, url, firstCus
   const latency = (at: 'p50' | 'p99') => n(median(booked.map((one) => one[at])), 1)
   print('(d) 50 clients booking', `p50 ${latency('p50')} ms, p99 ${latency('p99')} ms`)
   Object.assign(figures, {
-    ...{ bookingRatio: ratio(whole), booking: cpuEach(booked), bookingDatabase: median(databaseCpu), bookingWithJobs: median(withJobs) },
+    bookingRatio: ratio(whole),
+    booking: cpuEach(booked),
+    bookingDatabase: median(databaseCpu),
+    bookingWithJobs: median(withJobs),
   } satisfies Figures)
   const [alone, all] = [cpuEach(booked), median(withJobs)]
   print(
@@ -214,9 +217,25 @@ async function byHand(file: string, url: string, firstClass: number, firstCustom
   const printed = execFileSync(
     program,
     [
-      ...['-n', '-c', String(CLIENTS), '-j', '1', '-M', 'prepared', '-t', String(PER_CLIENT), '-f', join(root, file)],
-      ...['-D', `first_class=${firstClass}`, '-D', `first_customer=${firstCustomer}`, '-D', `customers=${CUSTOMERS}`],
-      ...['-D', `classes=${BOOKED_CLASSES}`],
+      '-n',
+      '-c',
+      String(CLIENTS),
+      '-j',
+      '1',
+      '-M',
+      'prepared',
+      '-t',
+      String(PER_CLIENT),
+      '-f',
+      join(root, file),
+      '-D',
+      `first_class=${firstClass}`,
+      '-D',
+      `first_customer=${firstCustomer}`,
+      '-D',
+      `customers=${CUSTOMERS}`,
+      '-D',
+      `classes=${BOOKED_CLASSES}`,
     ],
     { env: psql, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   )

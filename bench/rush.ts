@@ -31,8 +31,15 @@ try {
   console.log(`${PEOPLE} personas abren el calendario, ${BOOKERS} reservan en un minuto.\n`)
   const before = { server: cpuOf(product.pid), database: cpuOfTree(postmaster) }
   const plan: RushPlan = {
-    ...{ port: product.port, tokens, week: `/api/single_class?${days}`, days, openSeconds: 20, bookSeconds: 60 },
-    ...{ bookers: BOOKERS, firstClass, classes: CLASSES },
+    port: product.port,
+    tokens,
+    week: `/api/single_class?${days}`,
+    days,
+    openSeconds: 20,
+    bookSeconds: 60,
+    bookers: BOOKERS,
+    firstClass,
+    classes: CLASSES,
   }
   const seen = await run<RushSeen>('bench/rush-load.ts', plan)
   const drained = await drain(sql)

@@ -48,7 +48,9 @@ async function month(origin: string): Promise<{ kept: number; rehearsed: number;
         class_type_id: one(class_types, at).class_type_id,
         location_id: one(locations, at).location_id,
         instructor_ids: [one(instructors, at).instructor_id],
-        ...{ class_date: `${day}T${wall}:00.000Z`, duration_minutes: 40, capacity: 20 },
+        class_date: `${day}T${wall}:00.000Z`,
+        duration_minutes: 40,
+        capacity: 20,
       },
     }
   })

@@ -38,7 +38,9 @@ try {
       { ...common, clients: 4, repeats: true, requests: tokens.map((token) => get(week, { authorization: `Bearer ${token}` })) },
       { ...common, clients: 2, repeats: true, requests: [get('/'), get(week)] },
       {
-        ...{ ...common, clients: 1, repeats: true },
+        ...common,
+        clients: 1,
+        repeats: true,
         requests: [get(`/api/admin/single_class/${firstClass}/class_reservations`, staff), get('/api/admin/class_reservations', staff)],
       },
     ]

@@ -32,7 +32,9 @@ try {
     const { loads, lag } = await run<Generated>(
       'bench/generator.ts',
       ports.map((port, at) => ({
-        ...{ port, clients: CLIENTS / ports.length, seconds: SECONDS },
+        port,
+        clients: CLIENTS / ports.length,
+        seconds: SECONDS,
         requests: requests.filter((_, n) => n % ports.length === at),
       })),
     )

@@ -12,7 +12,10 @@ export const PAYPAL_ZONE = 'America/Los_Angeles'
 const PAYPAL_HOUR = '10:00:00.000Z'
 
 const CALENDARS: Readonly<Record<CardProcessor | WalletProcessor, BillingCalendar>> = {
-  ...{ sandbox: 'utc', stripe: 'utc', conekta: 'utc', paypal: 'paypal' },
+  sandbox: 'utc',
+  stripe: 'utc',
+  conekta: 'utc',
+  paypal: 'paypal',
 }
 
 /** The calendar of a processor by its name; `utc` where none charges, as for what is paid at the counter. */

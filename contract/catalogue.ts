@@ -357,7 +357,8 @@ const admin = {
     row: {
       ...versioned.row,
       ...paymentMethod.omit({ payment_method_id: true }).shape,
-      ...{ kind: paymentMethodKind, archived: z.boolean() },
+      kind: paymentMethodKind,
+      archived: z.boolean(),
     },
   }),
   arranged: {

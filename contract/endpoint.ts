@@ -54,9 +54,14 @@ export function refusals<C extends ErrorCode>(...codes: C[]): Refusals<C> {
 const SPECIFIED_RECORDS =
   /^\/(?:announcements|available_classes|class_categories|class_packages|class_reservation_penaltys|class_types|custom_fields|customer|discounts|forms|instructors|locations|pages|payment_methods|programs|tags|video_types|videos)(?:\/\{\w+\})?$/
 const SPECIFIED_CALLS: readonly string[] = [
-  ...['/customer/admin/all', '/customer/admin/{customer_id}', '/customer/query'],
-  ...['/customer/revokeAccess', '/customer/removeClasses'],
-  ...['/class_packages/admin/all', '/class_packages/{class_package_id}/home', '/class_packages/especiales/{class_package_id}/asistentes'],
+  '/customer/admin/all',
+  '/customer/admin/{customer_id}',
+  '/customer/query',
+  '/customer/revokeAccess',
+  '/customer/removeClasses',
+  '/class_packages/admin/all',
+  '/class_packages/{class_package_id}/home',
+  '/class_packages/especiales/{class_package_id}/asistentes',
   '/discounts/admin/all',
 ]
 const isLenient = (path: string, access: Access): boolean =>

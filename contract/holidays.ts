@@ -22,7 +22,11 @@ const isPublic = z.boolean().describe('Si el calendario de los clientes dice que
 
 export const holiday = z.object({
   holiday_id: id.describe('El día sin clases.'),
-  ...{ name, from, to, location_ids, public: isPublic },
+  name,
+  from,
+  to,
+  location_ids,
+  public: isPublic,
   ...versioned.row,
 })
 export type Holiday = z.infer<typeof holiday>

@@ -86,7 +86,9 @@ export const rooms = {
     fields: { ...versioned.sent, ...roomFields },
     row: {
       ...versioned.row,
-      ...{ location_id: id, name: z.string(), capacity: z.int().nullable() },
+      location_id: id,
+      name: z.string(),
+      capacity: z.int().nullable(),
       exclusive: z.boolean(),
       map: roomMap.nullable().describe('El mapa de la sala; null: sin mapa.'),
       sort: z.int(),
@@ -99,7 +101,11 @@ export const rooms = {
     z.object({
       rooms: z.array(
         z.object({
-          ...{ room_id: id, location_id: id, name: z.string(), capacity: z.int().nullable(), exclusive: z.boolean() },
+          room_id: id,
+          location_id: id,
+          name: z.string(),
+          capacity: z.int().nullable(),
+          exclusive: z.boolean(),
           seats: z.int().nullable().describe('Lugares de su mapa que se venden; null: sin mapa.'),
           spot_map: z.string().nullable(),
           archived,

@@ -43,12 +43,21 @@ function describe(key: SettingKey): SettingInfo {
   const { area, title, shown_on } = groupOf(key)
   const { schema, nullable } = schemaOf(key)
   return {
-    ...{ area, group: title, label, help, type: type ?? (schema.enum ? 'select' : (DERIVED[schema.type ?? ''] ?? 'text')) },
+    area,
+    group: title,
+    label,
+    help,
+    type: type ?? (schema.enum ? 'select' : (DERIVED[schema.type ?? ''] ?? 'text')),
     options: schema.enum?.map((value) => ({ value, label: choices?.[value] ?? value })) ?? null,
     min: schema.minimum ?? null,
     max: schema.maximum ?? schema.maxLength ?? null,
-    ...{ nullable, unit: unit ?? null, ref: ref ?? null, shown_on: [...shown_on], depends_on: depends_on ?? null },
-    ...{ danger: danger ?? null, right: right ?? null },
+    nullable,
+    unit: unit ?? null,
+    ref: ref ?? null,
+    shown_on: [...shown_on],
+    depends_on: depends_on ?? null,
+    danger: danger ?? null,
+    right: right ?? null,
   }
 }
 

@@ -39,7 +39,8 @@ test('whoever saves a note over a newer version reads both and chooses (K19)', a
   await page.getByRole('menuitem', { name: 'Cambiar el texto' }).click()
   await page.getByRole('dialog').getByLabel('Nota', { exact: true }).fill('Viene con su hija')
   await owner('PUT', `/admin/customers/${customer_id}/notes`, {
-    ...{ customer_note_id: note.customer_note_id, text: 'Viene con su mamá' },
+    customer_note_id: note.customer_note_id,
+    text: 'Viene con su mamá',
   })
   await page.getByRole('button', { name: 'Guardar', exact: true }).last().click()
   const both = page.getByRole('dialog', { name: 'Alguien más cambió esta nota' })

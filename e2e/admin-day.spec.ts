@@ -186,7 +186,8 @@ test('the owner refunds a sale; reception is not offered refunds', async ({ page
   )
   const ten = class_packages.find(({ title }) => title === 'Diez')?.class_package_id
   const { purchase } = await reception<{ purchase: { purchase_id: number } }>('POST', '/customer/giveAccess', {
-    ...{ customer_id, class_package_id: ten },
+    customer_id,
+    class_package_id: ten,
   })
   const other = await (await browser.newContext()).newPage()
   await enter(other, RECEPTION, `/admin/ventas/${purchase.purchase_id}`)

@@ -75,27 +75,34 @@ test('every list, text and message of the studio takes hostile words as words', 
     class_types[0]?.class_type_id,
   ]
   const type = await post<{ class_type: Ids }>('/class_types', {
-    ...{ class_type_id: 'nuevo', name: line(120), description: HTML, duration_minutes: 50 },
+    class_type_id: 'nuevo',
+    name: line(120),
+    description: HTML,
+    duration_minutes: 50,
   })
   await post('/class_categories', { name: line(120), description: HTML })
   const tag = await post<{ tag: Ids }>('/tags', { name: line(60), type: 'customer' })
   await post('/locations', { location_id: 'nueva', name: line(120), address: line(300), hours: HTML.slice(0, 600) })
   const room = await post<{ room: Ids }>('/rooms', { room_id: 'nueva', location_id, name: line(80), capacity: 9 })
   const coach = await post<{ instructor: Ids }>('/instructors', {
-    ...{ instructor_id: 'nueva', name: line(120), last_name: line(100), quote: line(300), short_bio: HTML, music_type: line(200) },
-    ...{ specialties: line(300), is_home: true },
+    instructor_id: 'nueva',
+    name: line(120),
+    last_name: line(100),
+    quote: line(300),
+    short_bio: HTML,
+    music_type: line(200),
+    specialties: line(300),
+    is_home: true,
   })
   await post('/payment_methods', { payment_method_id: 'nueva', name: line(120), description: HTML, kind: 'other' })
   const classPackage = await post<{ class_package: Ids }>('/class_packages', {
-    ...{
-      title: line(120),
-      description: HTML,
-      short_description: line(300),
-      price: '100',
-      class_amount: 3,
-      expiration_days: 30,
-      is_home: true,
-    },
+    title: line(120),
+    description: HTML,
+    short_description: line(300),
+    price: '100',
+    class_amount: 3,
+    expiration_days: 30,
+    is_home: true,
   })
   await post('/admin/products', { name: line(120), price: '10' })
   await post('/discounts', { code: `A${'W'.repeat(38)}`, amount: '10', is_percent: true })
@@ -103,18 +110,21 @@ test('every list, text and message of the studio takes hostile words as words', 
   await post('/admin/holidays', { holidays: [{ name: line(80), from: ahead(60), to: ahead(60) }], classes: 'keep', reason: line(300) })
   await post('/admin/instructor_absences', { instructor_id, from: ahead(50), to: ahead(51), reason: line(200) })
   const cls = await post<{ single_class_ids: number[] }>('/single_class', {
-    ...{ class_type_id: type.class_type.class_type_id, location_id, instructor_ids: [coach.instructor.instructor_id] },
-    ...{ class_date: `${ahead(1)}T10:00:00.000Z`, capacity: 9, description: HTML, room_id: null },
+    class_type_id: type.class_type.class_type_id,
+    location_id,
+    instructor_ids: [coach.instructor.instructor_id],
+    class_date: `${ahead(1)}T10:00:00.000Z`,
+    capacity: 9,
+    description: HTML,
+    room_id: null,
   })
   const page = await post<{ page: Ids }>('/pages', {
-    ...{
-      slug: 'hostil',
-      title: line(200),
-      content: `<h2>Hola</h2>${HTML}`,
-      seo_title: line(90),
-      seo_description: line(200),
-      published: true,
-    },
+    slug: 'hostil',
+    title: line(200),
+    content: `<h2>Hola</h2>${HTML}`,
+    seo_title: line(90),
+    seo_description: line(200),
+    published: true,
   })
   const announcement = await post<{ announcement: Ids }>('/announcements', {
     title: line(200),
@@ -126,25 +136,39 @@ test('every list, text and message of the studio takes hostile words as words', 
     form_fields: [{ key: 'a', label: line(200), type: 'select', options: [line(200)] }],
   })
   const video = await post<{ video: Ids }>('/videos', {
-    ...{ video_id: 'nuevo', name: line(120), description: HTML, duration: 10, url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' },
+    video_id: 'nuevo',
+    name: line(120),
+    description: HTML,
+    duration: 10,
+    url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
   })
   await post('/video_types', { video_type_id: 'nuevo', name: line(120) })
   const program = await post<{ program: Ids }>('/programs', { program_id: 'nuevo', name: line(120), description: HTML.slice(0, 2_000) })
   const { customer_id } = await post<{ customer_id: number }>('/customer', {
-    ...{ name: line(80), last_name: line(80), email: 'hostil@correo.example' },
+    name: line(80),
+    last_name: line(80),
+    email: 'hostil@correo.example',
   })
   await post(`/admin/customers/${customer_id}/notes`, { text: HTML, pinned: true, for_coaches: true })
   await own.owner('PUT', `/admin/customers/${customer_id}/tags`, { tag_ids: [tag.tag.tag_id] })
   await own.owner('PUT', `/forms/${form.form.form_id}/answers`, { customer_id, answers: { a: line(200) } })
   await post('/available_classes', {
-    ...{ available_class_id: 'nuevo', customer_id, title: line(120), available_classes: 2, expiration_date: ahead(40), reason: line(300) },
+    available_class_id: 'nuevo',
+    customer_id,
+    title: line(120),
+    available_classes: 2,
+    expiration_date: ahead(40),
+    reason: line(300),
   })
   const single_class_id = cls.single_class_ids[0] ?? 0
   await post('/admin/class_reservations', { customer_id, single_class_id, guest: line(80) })
   await post('/segments', { segment_id: 'nuevo', name: line(60), filter: { query: line(100) } })
   await own.owner('PUT', '/admin/message_templates/reservation_reminder/mail', { subject: line(150).replace('{{nombre}}', ''), text: HTML })
   await post('/admin/broadcasts', {
-    ...{ audience: { customer_ids: [customer_id] }, channels: ['mail', 'app'], subject: line(150).replace('{{nombre}}', ''), text: HTML },
+    audience: { customer_ids: [customer_id] },
+    channels: ['mail', 'app'],
+    subject: line(150).replace('{{nombre}}', ''),
+    text: HTML,
   })
   await post('/admin/staff', { name: line(120), email: 'hostil-equipo@correo.example', role: 'manager' })
   await post('/admin/api_keys', { name: line(80), rights: ['customers.read'] })
@@ -154,21 +178,32 @@ test('every list, text and message of the studio takes hostile words as words', 
   })
   const { import_id } = await post<{ import_id: number }>('/admin/imports', { source: 'other' })
   made = {
-    ...{ customer_id, single_class_id, page_id: page.page.page_id ?? 0, announcement_id: announcement.announcement.announcement_id ?? 0 },
-    ...{
-      form_id: form.form.form_id ?? 0,
-      class_package_id: classPackage.class_package.class_package_id ?? 0,
-      room_id: room.room.room_id ?? 0,
-    },
-    ...{ video_id: video.video.video_id ?? 0, program_id: program.program.program_id ?? 0, import_id },
-    ...{ instructor_id: coach.instructor.instructor_id ?? 0, class_type_id: class_type_id ?? 0 },
+    customer_id,
+    single_class_id,
+    page_id: page.page.page_id ?? 0,
+    announcement_id: announcement.announcement.announcement_id ?? 0,
+    form_id: form.form.form_id ?? 0,
+    class_package_id: classPackage.class_package.class_package_id ?? 0,
+    room_id: room.room.room_id ?? 0,
+    video_id: video.video.video_id ?? 0,
+    program_id: program.program.program_id ?? 0,
+    import_id,
+    instructor_id: coach.instructor.instructor_id ?? 0,
+    class_type_id: class_type_id ?? 0,
   }
 })
 
 test('the texts, HTML and styles of the settings keep to what they are for', async () => {
   await own.change({
-    ...{ business_name: line(40), tagline: line(200), hero_title: line(100), hero_text: HTML.slice(0, 1_900), about_title: line(100) },
-    ...{ about_text: `<p>Hola</p>${HTML}`, mission_text: `<p>Hola</p>${HTML}`, location: line(200), app_css: CSS },
+    business_name: line(40),
+    tagline: line(200),
+    hero_title: line(100),
+    hero_text: HTML.slice(0, 1_900),
+    about_title: line(100),
+    about_text: `<p>Hola</p>${HTML}`,
+    mission_text: `<p>Hola</p>${HTML}`,
+    location: line(200),
+    app_css: CSS,
   })
   for (const [key, value] of [
     ['hero_link', 'javascript:window.ran=8'],
@@ -212,32 +247,51 @@ test('the screens of the administration run nothing of it and keep their width',
   const { customer_id, single_class_id, page_id, announcement_id, form_id, class_package_id, room_id, video_id, program_id, import_id } =
     made
   for (const path of [
-    ...['/admin/hoy', '/admin/horario', '/admin/horario/feriados', '/admin/horario/plantillas', '/admin/horario/suplencias'],
-    ...[`/admin/clases/${single_class_id}`, '/admin/reservaciones', '/admin/mis-clases', '/admin/escanear'],
-    ...['/admin/clientes', `/admin/clientes/${customer_id}`, '/admin/clientes/segmentos', '/admin/clientes/duplicados'],
-    ...['/admin/ventas', '/admin/ventas/nueva', '/admin/caja', '/admin/tarjetas-regalo', '/admin/nomina', '/admin/nomina/reglas'],
+    '/admin/hoy',
+    '/admin/horario',
+    '/admin/horario/feriados',
+    '/admin/horario/plantillas',
+    '/admin/horario/suplencias',
+    `/admin/clases/${single_class_id}`,
+    '/admin/reservaciones',
+    '/admin/mis-clases',
+    '/admin/escanear',
+    '/admin/clientes',
+    `/admin/clientes/${customer_id}`,
+    '/admin/clientes/segmentos',
+    '/admin/clientes/duplicados',
+    '/admin/ventas',
+    '/admin/ventas/nueva',
+    '/admin/caja',
+    '/admin/tarjetas-regalo',
+    '/admin/nomina',
+    '/admin/nomina/reglas',
     ...['tipos', 'coaches', 'estudios', 'salas', 'categorias', 'etiquetas', 'formas-de-pago'].map((list) => `/admin/catalogo/${list}`),
-    ...[
-      `/admin/catalogo/salas/${room_id}`,
-      '/admin/paquetes',
-      `/admin/paquetes/${class_package_id}`,
-      '/admin/descuentos',
-      '/admin/productos',
-    ],
-    ...[
-      '/admin/videos',
-      `/admin/videos/${video_id}`,
-      '/admin/videos/tipos',
-      '/admin/videos/programas',
-      `/admin/videos/programas/${program_id}`,
-    ],
-    ...['/admin/contenido/formularios', `/admin/contenido/formularios/${form_id}`, `/admin/contenido/formularios/${form_id}/respuestas`],
-    ...['/admin/contenido/paginas', `/admin/contenido/paginas/${page_id}`],
-    ...['/admin/contenido/avisos', `/admin/contenido/avisos?aviso=${announcement_id}`],
-    ...['/admin/mensajes', '/admin/mensajes/difusiones', '/admin/mensajes/automaticos', '/admin/mensajes/nuevo'],
+    `/admin/catalogo/salas/${room_id}`,
+    '/admin/paquetes',
+    `/admin/paquetes/${class_package_id}`,
+    '/admin/descuentos',
+    '/admin/productos',
+    '/admin/videos',
+    `/admin/videos/${video_id}`,
+    '/admin/videos/tipos',
+    '/admin/videos/programas',
+    `/admin/videos/programas/${program_id}`,
+    '/admin/contenido/formularios',
+    `/admin/contenido/formularios/${form_id}`,
+    `/admin/contenido/formularios/${form_id}/respuestas`,
+    '/admin/contenido/paginas',
+    `/admin/contenido/paginas/${page_id}`,
+    '/admin/contenido/avisos',
+    `/admin/contenido/avisos?aviso=${announcement_id}`,
+    '/admin/mensajes',
+    '/admin/mensajes/difusiones',
+    '/admin/mensajes/automaticos',
+    '/admin/mensajes/nuevo',
     ...['marca', 'portada', 'contacto', 'reservas', 'pagos', 'mensajes', 'avanzado'].map((area) => `/admin/ajustes/${area}`),
     ...['bitacora', 'equipo', 'integraciones', 'importar', `importar/${import_id}`].map((area) => `/admin/ajustes/${area}`),
-    ...['/admin/reportes', '/admin/inicio/listo'],
+    '/admin/reportes',
+    '/admin/inicio/listo',
   ]) {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible()

@@ -43,7 +43,10 @@ test('a sale made elsewhere waits above the list, which does not move until it i
   const payment_method_id = payment_methods.find(({ kind }) => kind === 'terminal')?.payment_method_id
   const title = `Toalla ${randomUUID().slice(0, 8)}`
   await desk('POST', '/admin/sales', {
-    ...{ customer_id, location_id: locations[0]?.location_id, lines: [{ kind: 'other', title, amount: '50' }], shown: { total: '50' } },
+    customer_id,
+    location_id: locations[0]?.location_id,
+    lines: [{ kind: 'other', title, amount: '50' }],
+    shown: { total: '50' },
     payments: [{ payment_method_id, amount: '50' }],
   })
   const waiting = page.getByRole('button', { name: /^\d+ nuevas?$/ })

@@ -12,11 +12,16 @@ test('a message that failed is found, corrected and sent again; markup in it is 
   const owner = await staff(request, 'owner')
   const wrong = `${name.toLowerCase()}@correo.invalid`
   const { customer_id } = await owner<{ customer_id: number }>('POST', '/customer', {
-    ...{ name, last_name: 'Olmos Rey', email: wrong },
+    name,
+    last_name: 'Olmos Rey',
+    email: wrong,
   })
   const words = {
-    ...{ title: 'Quitamos tu penalización', lines: ['Ya puedes reservar. <img src=x onerror="document.title=1">'], notes: [] },
-    ...{ action: null, blanks: [] },
+    title: 'Quitamos tu penalización',
+    lines: ['Ya puedes reservar. <img src=x onerror="document.title=1">'],
+    notes: [],
+    action: null,
+    blanks: [],
   }
   await inDatabase((client) =>
     client.query(

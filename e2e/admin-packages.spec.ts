@@ -83,7 +83,11 @@ test('saving a package over a newer version keeps both persons’ changes', asyn
   const title = `Versiones ${randomUUID().slice(0, 6)}`
   // Not for sale: other tests compare what is.
   const { class_package } = await owner<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {
-    ...{ title, price: '1000', class_amount: 10, expiration_days: 30, available: false },
+    title,
+    price: '1000',
+    class_amount: 10,
+    expiration_days: 30,
+    available: false,
   })
   const { class_package_id } = class_package
   await enter(page, OWNER, `/admin/paquetes/${class_package_id}`)
@@ -98,6 +102,8 @@ test('saving a package over a newer version keeps both persons’ changes', asyn
   await expect(page.getByText('Guardado.')).toBeVisible()
   const { class_packages } = await owner<{ class_packages: Record<string, unknown>[] }>('GET', '/class_packages/admin/all')
   expect(class_packages.find((one) => one.class_package_id === class_package_id)).toMatchObject({
-    ...{ price: '1100.00', expiration_days: 45, sat_key: '85122001' },
+    price: '1100.00',
+    expiration_days: 45,
+    sat_key: '85122001',
   })
 })

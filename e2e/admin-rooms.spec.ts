@@ -36,12 +36,13 @@ test('a room is created and drawn, and closing a seat keeps all reservations', a
   const { class_types } = await owner<{ class_types: { class_type_id: number; name: string }[] }>('GET', '/class_types')
   const day = ahead(isMobile ? 11 : 12)
   const { single_class_ids } = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
-    ...{
-      class_type_id: class_types.find((type) => type.name === 'Yin')?.class_type_id,
-      location_id: room?.location_id,
-      room_id: room?.room_id,
-    },
-    ...{ class_date: `${day}T23:05:00.000Z`, capacity: 9, instructor_ids: [], duration_minutes: 30 },
+    class_type_id: class_types.find((type) => type.name === 'Yin')?.class_type_id,
+    location_id: room?.location_id,
+    room_id: room?.room_id,
+    class_date: `${day}T23:05:00.000Z`,
+    capacity: 9,
+    instructor_ids: [],
+    duration_minutes: 30,
   })
   const ana = await customer(page.request, 'Anasofia', 3)
   await ana.call('POST', '/class_reservations', { single_class_id: single_class_ids[0], spot: '2-2' })

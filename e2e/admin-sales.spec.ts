@@ -40,7 +40,10 @@ test('lists are tabs with filters and order in the address, and their sums are t
   const name = `Nidia${randomUUID().slice(0, 8)}`
   const { desk, customer_id, class_package_id, location_id, method } = await sold(request, name)
   const { purchase } = await desk<{ purchase: { purchase_id: number } }>('POST', '/customer/giveAccess', {
-    ...{ customer_id, class_package_id, location_id, payment_method_id: method(/Terminal/) },
+    customer_id,
+    class_package_id,
+    location_id,
+    payment_method_id: method(/Terminal/),
   })
   await desk('POST', `/admin/purchases/${purchase.purchase_id}/refund`, { amount: '100', reason: 'Pagó de más' })
   await enter(page, OWNER, '/admin/ventas')
@@ -88,7 +91,11 @@ test('what is to be received: a transfer is confirmed, a debt is collected, and 
   const { desk, customer_id, location_id, method } = await sold(request, name)
   const sell = (rest: object) =>
     desk('POST', '/admin/sales', {
-      ...{ customer_id, location_id, lines: [{ kind: 'other', title: 'Agua', amount: '25.00' }], shown: { total: '25.00' }, ...rest },
+      customer_id,
+      location_id,
+      lines: [{ kind: 'other', title: 'Agua', amount: '25.00' }],
+      shown: { total: '25.00' },
+      ...rest,
     })
   await sell({ payments: [{ payment_method_id: method(/Transferencia/), amount: '25.00', reference: 'SPEI 8' }] })
   await sell({ payments: [], owe: { until: '2099-01-01', reason: 'Paga en su próxima clase' } })
@@ -129,7 +136,10 @@ test('a sale gets a note, which is changed and stays on it (V57)', async ({ page
   const name = `Noelia${randomUUID().slice(0, 8)}`
   const { desk, customer_id, location_id, method } = await sold(request, name)
   const { purchases } = await desk<{ purchases: { purchase_id: number }[] }>('POST', '/admin/sales', {
-    ...{ customer_id, location_id, lines: [{ kind: 'other', title: 'Agua', amount: '25.00' }], shown: { total: '25.00' } },
+    customer_id,
+    location_id,
+    lines: [{ kind: 'other', title: 'Agua', amount: '25.00' }],
+    shown: { total: '25.00' },
     payments: [{ payment_method_id: method(/Terminal/), amount: '25.00' }],
   })
   await enter(page, RECEPTION, `/admin/ventas/${purchases[0]?.purchase_id}`)
@@ -155,8 +165,13 @@ test('a subscription is found, gets a card link, and is cancelled after the scre
   const manager = await staff(request, 'manager')
   const title = `Membresía ${randomUUID().slice(0, 8)}`
   const { class_package } = await manager<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {
-    ...{ title, price: '1160', class_amount: 8, expiration_days: 30 },
-    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    title,
+    price: '1160',
+    class_amount: 8,
+    expiration_days: 30,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
   })
   const buyer = await customer(request, name, 0)
   await buyer.call('POST', '/checkout/attempt', { class_package_id: class_package.class_package_id, payment_method: 'tok_ok' })

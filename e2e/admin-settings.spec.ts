@@ -149,8 +149,17 @@ test('the real pages are shown with unsaved values in a frame without actions, i
   isMobile,
 }) => {
   await own.change({
-    ...{ hero_title: 'Como estaba', hero_enabled: true, hero_order: 1, about_order: 2, mission_order: 3, class_types_order: 4 },
-    ...{ coaches_order: 5, packages_order: 6, announcements_order: 7, schedule_order: 8, location_order: 9 },
+    hero_title: 'Como estaba',
+    hero_enabled: true,
+    hero_order: 1,
+    about_order: 2,
+    mission_order: 3,
+    class_types_order: 4,
+    coaches_order: 5,
+    packages_order: 6,
+    announcements_order: 7,
+    schedule_order: 8,
+    location_order: 9,
   })
   const page = await settingsPage(browser, '/admin/ajustes/portada')
   // Sections are moved with the keyboard; the focus stays with the section.

@@ -23,7 +23,9 @@ async function classOf(request: APIRequestContext, name: string, at: { day: stri
   const { single_class_ids } = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
     class_type_id: class_types.find((one) => one.name === 'Yin')?.class_type_id,
     location_id: locations.find((one) => one.name === 'Roma Norte')?.location_id,
-    ...{ instructor_ids: [idOf(name)], class_date: `${at.day}T${at.hour}:00.000Z`, capacity: 8 },
+    instructor_ids: [idOf(name)],
+    class_date: `${at.day}T${at.hour}:00.000Z`,
+    capacity: 8,
   })
   return { owner, idOf, single_class_id: single_class_ids[0] ?? 0 }
 }

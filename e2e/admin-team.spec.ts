@@ -139,8 +139,13 @@ test('whoever saves a member of the team over a newer version keeps their own ch
   const owner = await staff(request, 'owner')
   const name = `Mara ${randomUUID().slice(0, 8)}`
   const { staff_member } = await owner<{ staff_member: { staff_id: number } }>('POST', '/admin/staff', {
-    ...{ name, email: `mara.${randomUUID().slice(0, 8)}@correo.test`, role: 'reception', location_ids: null, instructor_id: null },
-    ...{ rights_added: [], rights_removed: [] },
+    name,
+    email: `mara.${randomUUID().slice(0, 8)}@correo.test`,
+    role: 'reception',
+    location_ids: null,
+    instructor_id: null,
+    rights_added: [],
+    rights_removed: [],
   })
   const { staff_id } = staff_member
   await enter(page, OWNER, '/admin/ajustes/equipo')

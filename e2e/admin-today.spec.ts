@@ -17,8 +17,10 @@ async function aDebt(request: APIRequestContext) {
   const owner = await staff(request, 'owner')
   const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
   const { sale } = await owner<{ sale: { sale_id: number; lines: { purchase_id: number }[] } }>('POST', '/admin/sales', {
-    ...{ customer_id, location_id: locations.find((one) => one.name === 'Roma Norte')?.location_id },
-    ...{ lines: [{ kind: 'other', title: 'Tapete', amount: '300' }], shown: { total: '300' } },
+    customer_id,
+    location_id: locations.find((one) => one.name === 'Roma Norte')?.location_id,
+    lines: [{ kind: 'other', title: 'Tapete', amount: '300' }],
+    shown: { total: '300' },
     owe: { until: ahead(5), reason: 'Olvidó su cartera' },
   })
   return { title: `${name} Mar Olmos tiene un adeudo`, task_id: `debt-${sale.sale_id}`, purchase_id: sale.lines[0]?.purchase_id, owner }
@@ -105,7 +107,11 @@ test('Avisar writes to the customer at once, and the task comes back when it is 
   const manager = await staff(request, 'manager')
   const { customer_id, email } = await customer(request, name, 0)
   await manager('POST', '/available_classes', {
-    ...{ customer_id, available_classes: 3, title: 'Tres clases', reason: 'Para probar', expiration_date: today() },
+    customer_id,
+    available_classes: 3,
+    title: 'Tres clases',
+    reason: 'Para probar',
+    expiration_date: today(),
   })
   await enter(page, OWNER, '/admin/hoy')
   const title = `Créditos de ${name} Mar Olmos por vencer`

@@ -16,8 +16,13 @@ async function subscriber(request: APIRequestContext) {
   const plan = async (title: string, price: string, class_amount: number) =>
     (
       await manager<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {
-        ...{ title, price, class_amount, expiration_days: 30 },
-        ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+        title,
+        price,
+        class_amount,
+        expiration_days: 30,
+        is_subscription: true,
+        subscription_period: 'month',
+        subscription_interval: 1,
       })
     ).class_package.class_package_id
   const class_package_id = await plan(`Ocho ${id}`, '1160', 8)

@@ -124,8 +124,15 @@ test('a new user from the window fills in the rest of the form, without email an
     ...authorizedHere(),
     '/v1/accounts:signInWithIdp': () => ({
       json: {
-        ...{ idToken, refreshToken: 'renueva', expiresIn: '3600', localId: 'uid-de-greta', email: 'greta@gmail.test' },
-        ...{ emailVerified: true, providerId: 'google.com', federatedId: 'https://accounts.google.com/1', rawUserInfo: '{}' },
+        idToken,
+        refreshToken: 'renueva',
+        expiresIn: '3600',
+        localId: 'uid-de-greta',
+        email: 'greta@gmail.test',
+        emailVerified: true,
+        providerId: 'google.com',
+        federatedId: 'https://accounts.google.com/1',
+        rawUserInfo: '{}',
       },
     }),
     '/v1/accounts:lookup': () => ({ json: { users: [{ localId: 'uid-de-greta', email: 'greta@gmail.test', emailVerified: true }] } }),

@@ -13,11 +13,15 @@ test('a refused name is said, and with the right one the sale is invoiced', asyn
   const manager = await staff(request, 'manager')
   const id = randomUUID().slice(0, 8)
   const { class_package } = await manager<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {
-    ...{ title: `Factura ${id}`, price: '1450', class_amount: 10, expiration_days: 30 },
+    title: `Factura ${id}`,
+    price: '1450',
+    class_amount: 10,
+    expiration_days: 30,
   })
   const buyer = await customer(request, `Karla${id}`, 0)
   const { purchase_id } = await buyer.call<{ purchase_id: number }>('POST', '/checkout/attempt', {
-    ...{ class_package_id: class_package.class_package_id, payment_method: 'tok_ok' },
+    class_package_id: class_package.class_package_id,
+    payment_method: 'tok_ok',
   })
   await enter(page, MANAGER, `/admin/ventas/${purchase_id}`)
   const part = page.getByRole('region', { name: 'Facturas' })

@@ -10,10 +10,18 @@ const SHAPE = 3
 
 /** Filled parts and edges that separate a control from its background. The edge of a button with an icon is not one: its icon is text. */
 const SHAPES = [
-  ...['.btn-filled', '.btn-ink', '.btn-danger', '.btn-outline'],
-  ...['.check > input', '.switch > input', '.radio-card input[type="radio"]'],
-  ...['.control', '.field :is(select, textarea):not(.control > *)'],
-  ...['.seat-free', '.seat-mine', '.seat-guest'],
+  '.btn-filled',
+  '.btn-ink',
+  '.btn-danger',
+  '.btn-outline',
+  '.check > input',
+  '.switch > input',
+  '.radio-card input[type="radio"]',
+  '.control',
+  '.field :is(select, textarea):not(.control > *)',
+  '.seat-free',
+  '.seat-mine',
+  '.seat-guest',
 ].join(', ')
 
 /** Shows a page in other colours, as if its studio had chosen them. Transitions are off: a colour halfway is none. */

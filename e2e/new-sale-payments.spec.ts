@@ -262,7 +262,11 @@ test('a debt is received where it is seen: on the sale, in the file of the perso
   const transfer = payment_methods.find(({ kind }) => kind === 'transfer')?.payment_method_id
   const owing = (title: string, amount: string, payments: object[] = []) =>
     call<{ sale: { lines: { purchase_id: number }[] } }>('POST', '/admin/sales', {
-      ...{ customer_id, location_id, lines: [{ kind: 'other', title, amount }], shown: { total: amount }, payments },
+      customer_id,
+      location_id,
+      lines: [{ kind: 'other', title, amount }],
+      shown: { total: amount },
+      payments,
       owe: { until: ahead(5), reason: 'Olvidó su cartera' },
     })
   const { sale } = await owing('Tapete', '310', [{ payment_method_id: transfer, amount: '110' }])

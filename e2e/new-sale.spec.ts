@@ -214,7 +214,10 @@ test('a package is given to another customer, who is registered in the basket', 
 test('a customer without accepted documents signs them at the counter, and the file has the signature (T13)', async ({ page, request }) => {
   const reception = await staff(request, 'reception')
   const { customer_id } = await reception<{ customer_id: number }>('POST', '/customer', {
-    ...{ name: 'Olga', last_name: 'Paz', email: null, phone: `46${String(Date.now()).slice(-8)}` },
+    name: 'Olga',
+    last_name: 'Paz',
+    email: null,
+    phone: `46${String(Date.now()).slice(-8)}`,
   })
   await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)
   await expect(page.getByText(/^Le falta aceptar: /)).toBeVisible()

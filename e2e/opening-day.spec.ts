@@ -108,8 +108,11 @@ test('the first class and the first package are on every page as soon as they ar
   const { today } = await owner<{ today: string }>('GET', '/single_class')
   const tomorrow = new Date(Date.parse(`${today}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
   await owner('POST', '/single_class', {
-    ...{ class_type_id: class_type.class_type_id, location_id: location.location_id, instructor_ids: [instructor.instructor_id] },
-    ...{ class_date: `${tomorrow}T18:00:00.000Z`, capacity: 10 },
+    class_type_id: class_type.class_type_id,
+    location_id: location.location_id,
+    instructor_ids: [instructor.instructor_id],
+    class_date: `${tomorrow}T18:00:00.000Z`,
+    capacity: 10,
   })
   await owner('POST', '/class_packages', { title: 'Primeras olas', price: '480', class_amount: 4, expiration_days: 30, is_home: true })
 

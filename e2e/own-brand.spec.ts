@@ -18,8 +18,20 @@ test.beforeAll(async () => {
 test.afterAll(() => own?.close())
 
 const PAGES = [
-  ...['/', '/calendario', '/paquetes', '/avisos', '/ubicacion', '/preguntas-frecuentes', '/coach/1', '/instructor/1', '/class_type/1'],
-  ...['/aviso-de-privacidad', '/entrar', '/registro', '/recuperar', '/cuenta/accion?mode=resetPassword&oobCode=x'],
+  '/',
+  '/calendario',
+  '/paquetes',
+  '/avisos',
+  '/ubicacion',
+  '/preguntas-frecuentes',
+  '/coach/1',
+  '/instructor/1',
+  '/class_type/1',
+  '/aviso-de-privacidad',
+  '/entrar',
+  '/registro',
+  '/recuperar',
+  '/cuenta/accion?mode=resetPassword&oobCode=x',
 ]
 
 /** Documents as the server sends them. */
@@ -127,8 +139,20 @@ test('no field of the settings carries an attack to a visitor (T6, G3)', async (
   test.setTimeout(180_000)
   const before = await own.owner<{ settings: { key: string; value: unknown }[] }>('GET', '/appconfig/admin/all')
   const texts = [
-    ...['business_name', 'tagline', 'location', 'banner_text', 'hero_title', 'hero_text', 'hero_link_text', 'about_title', 'about_text'],
-    ...['about_link_text', 'mission_title', 'mission_text', 'mission_link_text', 'class_packages_name'],
+    'business_name',
+    'tagline',
+    'location',
+    'banner_text',
+    'hero_title',
+    'hero_text',
+    'hero_link_text',
+    'about_title',
+    'about_text',
+    'about_link_text',
+    'mission_title',
+    'mission_text',
+    'mission_link_text',
+    'class_packages_name',
   ]
   // Addresses are refused, not sanitised: no attack is stored.
   const links = before.settings.filter(({ key }) => /(_link|_src|_image|_video|_logo|favicon|bg_\w+|facebook|instagram|tiktok)$/.test(key))
@@ -168,20 +192,23 @@ test('no field of the settings carries an attack to a visitor (T6, G3)', async (
     duration_minutes: 50,
   })
   const coach = {
-    ...{ name: filled(70, 2), last_name: filled(70, 6), quote: filled(280, 8), short_bio: filled(900, 12), is_home: true },
-    ...{ music_type: line, specialties: line },
+    name: filled(70, 2),
+    last_name: filled(70, 6),
+    quote: filled(280, 8),
+    short_bio: filled(900, 12),
+    is_home: true,
+    music_type: line,
+    specialties: line,
   }
   await expect(own.owner('POST', '/instructors', { ...coach, instagram: 'javascript:alert(1)' })).rejects.toThrow('INVALID_INPUT')
   const { instructor } = await own.owner<{ instructor: { instructor_id: number } }>('POST', '/instructors', coach)
 
   const shown = await documents([
     ...PAGES,
-    ...[
-      '/ataque',
-      `/instructor/${instructor.instructor_id}`,
-      `/coach/${instructor.instructor_id}`,
-      `/class_type/${class_type.class_type_id}`,
-    ],
+    '/ataque',
+    `/instructor/${instructor.instructor_id}`,
+    `/coach/${instructor.instructor_id}`,
+    `/class_type/${class_type.class_type_id}`,
   ])
   let boxes = 0
   for (const [path, document] of shown) {

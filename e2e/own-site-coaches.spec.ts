@@ -16,8 +16,13 @@ test('a coach, their biography and their classes; an unknown id redirects to the
   page,
 }) => {
   const { instructor } = await own.owner<{ instructor: { instructor_id: number } }>('POST', '/instructors', {
-    ...{ name: 'Irene', last_name: 'Solano', quote: 'Respira y otra vez.', short_bio: 'Remó ocho años.\nAhora enseña.' },
-    ...{ instagram: 'https://www.instagram.com/irene.solano/', birthdate: '1990-03-17', music_type: 'Cumbia rebajada' },
+    name: 'Irene',
+    last_name: 'Solano',
+    quote: 'Respira y otra vez.',
+    short_bio: 'Remó ocho años.\nAhora enseña.',
+    instagram: 'https://www.instagram.com/irene.solano/',
+    birthdate: '1990-03-17',
+    music_type: 'Cumbia rebajada',
   })
   await page.goto(`${own.url}/instructor/${instructor.instructor_id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Irene Solano' })).toBeVisible()

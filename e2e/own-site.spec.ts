@@ -99,8 +99,11 @@ test('the hero shows a drawing, an image or a video; about and mission have text
     const keys = ['title', 'text', 'image', 'link', 'link_text'].map((key) => `${part}_${key}`)
     const { settings } = await own.owner<{ settings: { key: string; value: unknown }[] }>('GET', '/appconfig/admin/all')
     await own.change({
-      ...{ [`${part}_title`]: 'Quiénes somos', [`${part}_text`]: '<p>Doce costales.</p>', [`${part}_image`]: '/arte/heroe-salto.svg' },
-      ...{ [`${part}_link`]: '/ubicacion', [`${part}_link_text`]: 'Ven a vernos' },
+      [`${part}_title`]: 'Quiénes somos',
+      [`${part}_text`]: '<p>Doce costales.</p>',
+      [`${part}_image`]: '/arte/heroe-salto.svg',
+      [`${part}_link`]: '/ubicacion',
+      [`${part}_link_text`]: 'Ven a vernos',
     })
     await page.goto(own.url)
     const section = page.locator(css)
@@ -134,8 +137,11 @@ test('the packages have the configured name and path (S1-2.02, S1-2.20, S1-2.44,
   for (const gone of ['Nosotros', 'Horarios', 'Paquetes'])
     await expect(page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: gone, exact: true })).toHaveCount(0)
   await own.change({
-    ...{ about_enabled: true, schedule_enabled: true, packages_enabled: true },
-    ...{ class_packages_name: 'Paquetes', class_packages_path: '/paquetes' },
+    about_enabled: true,
+    schedule_enabled: true,
+    packages_enabled: true,
+    class_packages_name: 'Paquetes',
+    class_packages_path: '/paquetes',
   })
 })
 
@@ -301,7 +307,7 @@ test('contact links only if configured, pages only with content, powered by (S1-
   await expect(footer.getByRole('link', { name: 'Avisos' })).toHaveAttribute('href', '/avisos')
   await expect(footer.getByText('Powered by').getByRole('link', { name: 'Estudio' })).toHaveAttribute('href', /^https:\/\//)
 
-  await own.change({ ...{ whatsapp: '', email: '', facebook: '', instagram: '', tiktok: '', location: '' }, whatsapp_widget: false })
+  await own.change({ whatsapp: '', email: '', facebook: '', instagram: '', tiktok: '', location: '', whatsapp_widget: false })
   await own.owner('POST', '/pages', { slug: 'vacia', title: 'Página vacía' })
   await own.owner('POST', '/pages', { slug: 'con-texto', title: 'Página con texto', content: '<p>Hola.</p>' })
   await page.goto(own.url)
@@ -402,7 +408,9 @@ test('the bar shows the name or the logo of the studio; icon, preview and taglin
   const logo = page.locator('.site-header').getByRole('link', { name: 'Fragua, inicio' })
   await expect(logo.getByText('Fragua')).toBeVisible()
   await own.change({
-    ...{ navbar_logo: '/arte/marca-fragua.svg', favicon: '/arte/marca-otra.svg', social_media_image: '/arte/heroe-salto.svg' },
+    navbar_logo: '/arte/marca-fragua.svg',
+    favicon: '/arte/marca-otra.svg',
+    social_media_image: '/arte/heroe-salto.svg',
     tagline: 'Golpea con calma.',
   })
   await page.goto(`${own.url}/avisos`)

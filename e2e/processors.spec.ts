@@ -75,14 +75,15 @@ async function stripeAndPayPal(wallets: Parameters<typeof openBrowserSite>[0]['w
   })
   const studio = await ownStudio({
     PAYMENTS: 'stripe',
-    ...{
-      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
-      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
-      STRIPE_API_BASE: stripe.url,
-      STRIPE_JS_BASE: site.url,
-    },
-    ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET, PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK },
-    ...{ PAYPAL_API_BASE: paypal.url, PAYPAL_JS_BASE: site.url },
+    STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+    STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
+    STRIPE_API_BASE: stripe.url,
+    STRIPE_JS_BASE: site.url,
+    PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID,
+    PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET,
+    PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK,
+    PAYPAL_API_BASE: paypal.url,
+    PAYPAL_JS_BASE: site.url,
   })
   await studio.set({ stripe_public: 'pk_test_twin', paypal_enabled: true, paypal_client_id: PAYPAL_FAKE_ID, cash_checkout_enabled: true })
   const close = async () => {
@@ -407,8 +408,11 @@ test("Conekta's form returns a token, and our button submits it (S1-8.48)", asyn
   const conekta = await new ConektaFake({ now }).listen()
   const site = await openBrowserSite({ tokens: { '4242': 'tok_test_visa', '9995': 'tok_test_insufficient_funds' } })
   const studio = await ownStudio({
-    ...{ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_WEBHOOK_KEY: conekta.publicKey },
-    ...{ CONEKTA_API_BASE: conekta.url, CONEKTA_JS_BASE: site.url },
+    PAYMENTS: 'conekta',
+    CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY,
+    CONEKTA_WEBHOOK_KEY: conekta.publicKey,
+    CONEKTA_API_BASE: conekta.url,
+    CONEKTA_JS_BASE: site.url,
   })
   try {
     await studio.set({ conekta_public: 'key_twin_public' })

@@ -105,7 +105,10 @@ test('an unlimited membership shows its end (S2-2.45)', async ({ page }) => {
   const ursula = await customer(page.request, 'Ursula', 3)
   const reception = await staff(page.request, 'reception')
   await reception('POST', '/available_classes', {
-    ...{ customer_id: ursula.customer_id, available_classes: -1, title: 'Ilimitado', reason: 'Para probar' },
+    customer_id: ursula.customer_id,
+    available_classes: -1,
+    title: 'Ilimitado',
+    reason: 'Para probar',
     expiration_date: ahead(40),
   })
   await enter(page, ursula, '/mystudio/reservaciones')

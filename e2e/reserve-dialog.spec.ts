@@ -12,7 +12,11 @@ const dialogOf = (page: Page) => page.getByRole('dialog')
 async function grantCreditLot(page: Page, person: Person, title: string, available_classes: number, days: number): Promise<void> {
   const reception = await staff(page.request, 'reception')
   await reception('POST', '/available_classes', {
-    ...{ customer_id: person.customer_id, title, available_classes, reason: 'Para probar', expiration_date: ahead(days) },
+    customer_id: person.customer_id,
+    title,
+    available_classes,
+    reason: 'Para probar',
+    expiration_date: ahead(days),
   })
 }
 

@@ -147,8 +147,11 @@ test('after ten refusals in a row the message says what helps, and the next try 
 
 test('a second free trial is not given: the checkout says so and shows what is paid today (docs/domain.md V41)', async () => {
   const id = await newPackage(studio, {
-    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
-    ...{ free_trial_length: 7, free_trial_period: 'day' },
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
+    free_trial_length: 7,
+    free_trial_period: 'day',
   })
   await openCheckout(page, studio, id)
   await expect(payButton(page)).toHaveText('Empezar mi prueba')

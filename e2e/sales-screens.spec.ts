@@ -81,7 +81,10 @@ test('an event that is over or was cancelled is neither offered nor sold, and th
 
 test('the checkout shows all facts of the package (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)', async ({ browser }) => {
   const every3 = await newPackage(studio, {
-    ...{ ...MONTH, subscription_interval: 3, title: 'Trimestre', sale_price_centavos: 40_000 },
+    ...MONTH,
+    subscription_interval: 3,
+    title: 'Trimestre',
+    sale_price_centavos: 40_000,
     description: '<p>Incluye <strong>toalla</strong></p><script>document.title = "mal"</script>',
   })
   await openCheckout(page, studio, every3)
@@ -126,14 +129,12 @@ test('the checkout shows all facts of the package (S1-2.60, S1-2.61, S1-2.62, S1
 /** A gift card with a known code, in the database only. */
 async function newGiftCard(code: string, amount_centavos: number) {
   const purchase_id = await newPurchase(studio, {
-    ...{
-      customer_id: diego,
-      title: 'Tarjeta de regalo',
-      class_amount: 0,
-      status: 'completed',
-      amount_centavos,
-      total_centavos: amount_centavos,
-    },
+    customer_id: diego,
+    title: 'Tarjeta de regalo',
+    class_amount: 0,
+    status: 'completed',
+    amount_centavos,
+    total_centavos: amount_centavos,
   })
   await studio.sql(
     `with card as (insert into gift_card (nonce, code_hash, last_four, amount_centavos, purchase_id, "createdAt")

@@ -31,15 +31,15 @@ export async function newDiscount(studio: OwnStudio, code: string, more: Record<
 export async function newPurchase(studio: OwnStudio, row: Record<string, unknown>): Promise<number> {
   const now = new Date()
   const made = await insert<{ purchase_id: number }>(studio, 'purchase', {
-    ...{
-      amount_centavos: 50_000,
-      total_centavos: 50_000,
-      class_amount: 3,
-      expiration_days: 30,
-      gateway: 'sandbox',
-      request_hash: 'examen',
-    },
-    ...{ createdAt: now, updatedAt: now, ...row },
+    amount_centavos: 50_000,
+    total_centavos: 50_000,
+    class_amount: 3,
+    expiration_days: 30,
+    gateway: 'sandbox',
+    request_hash: 'examen',
+    createdAt: now,
+    updatedAt: now,
+    ...row,
   })
   return made?.purchase_id ?? 0
 }

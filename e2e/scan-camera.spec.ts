@@ -60,7 +60,9 @@ test('the camera reads a customer’s access code, checks them in once, and scan
     ...launchOptions,
     args: [
       ...(launchOptions.args ?? []),
-      ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${file}`],
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${file}`,
     ],
   })
   try {

@@ -138,7 +138,11 @@ test('after a booking notifications are offered once, and the list of sessions s
 test('the class of the last visit is booked again in two taps, with its seat (R28)', async ({ page, isMobile }) => {
   const [first, again] = await classOn(page.request, {
     // An hour of its own for each size: in the other's class the seat is taken.
-    ...{ day: ahead(2), hour: isMobile ? '15:23' : '15:53', spot_map: '3,4', capacity: 7, repeat_until: ahead(9) },
+    day: ahead(2),
+    hour: isMobile ? '15:23' : '15:53',
+    spot_map: '3,4',
+    capacity: 7,
+    repeat_until: ahead(9),
   })
   const tania = await customer(page.request, 'Tania', 2)
   await tania.call('POST', '/class_reservations', { single_class_id: first, spot: '2-3' })

@@ -58,7 +58,10 @@ export async function customer(request: APIRequestContext, name: string, credits
   const call = callerOf(request, idToken)
   const { pages } = await call<{ pages: { page_id: number }[] }>('GET', '/pages')
   const made = await call<{ customer: { customer_id: number } }>('POST', '/customer/signup', {
-    ...{ uid: localId, name, last_name: 'Mar Olmos', phone: `44${one.slice(-8)}` },
+    uid: localId,
+    name,
+    last_name: 'Mar Olmos',
+    phone: `44${one.slice(-8)}`,
     accepted_pages: pages.map(({ page_id }) => page_id),
   })
   const { customer_id } = made.customer
@@ -70,7 +73,10 @@ export async function customer(request: APIRequestContext, name: string, credits
 async function give(request: APIRequestContext, customer_id: number, credits: number): Promise<void> {
   const reception = await staff(request, 'reception')
   await reception('POST', '/available_classes', {
-    ...{ customer_id, available_classes: credits, title: 'Regalo de prueba', reason: 'Para probar' },
+    customer_id,
+    available_classes: credits,
+    title: 'Regalo de prueba',
+    reason: 'Para probar',
     expiration_date: addDays(today(), 300),
   })
 }
@@ -128,8 +134,12 @@ export async function classOn(
   const location = locations.find(({ name }) => name === (input.place ?? 'Roma Norte'))
   const coach = instructors.find(({ name }) => name === 'Lucía')
   const made = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
-    ...{ class_type_id: type?.class_type_id, location_id: location?.location_id, instructor_ids: [coach?.instructor_id] },
-    ...{ class_date: `${input.day}T${input.hour}:00.000Z`, capacity: input.capacity ?? 12, spot_map: input.spot_map ?? null },
+    class_type_id: type?.class_type_id,
+    location_id: location?.location_id,
+    instructor_ids: [coach?.instructor_id],
+    class_date: `${input.day}T${input.hour}:00.000Z`,
+    capacity: input.capacity ?? 12,
+    spot_map: input.spot_map ?? null,
     ...(input.repeat_until ? { repeat_until: input.repeat_until } : {}),
   })
   return made.single_class_ids
@@ -157,14 +167,21 @@ export async function enter(page: Page, person: { email: string; password?: stri
     person.password ?? PASSWORD,
   )
   const user = {
-    ...{ uid: localId, email: person.email, emailVerified: false, isAnonymous: false, providerData: [] },
+    uid: localId,
+    email: person.email,
+    emailVerified: false,
+    isAnonymous: false,
+    providerData: [],
     stsTokenManager: { refreshToken, accessToken: idToken, expirationTime: Date.now() + Number(expiresIn) * 1_000 },
-    ...{ apiKey: IDENTITY_API_KEY, appName: '[DEFAULT]' },
+    apiKey: IDENTITY_API_KEY,
+    appName: '[DEFAULT]',
   }
   const stored = {
     // The key of the SDK's own persistence in localStorage.
     [`firebase:authUser:${IDENTITY_API_KEY}:[DEFAULT]`]: JSON.stringify(user),
-    ...{ [STORED_TOKEN]: idToken, [KNOWN_DEVICE]: '1', [SIGNED_IN]: '1' },
+    [STORED_TOKEN]: idToken,
+    [KNOWN_DEVICE]: '1',
+    [SIGNED_IN]: '1',
   }
   // A page of the same origin without scripts.
   await page.goto('/favicon.svg')

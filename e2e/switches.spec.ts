@@ -40,7 +40,9 @@ test('a penalty shows its reason and its end (S2-2.29, S2-4.22 to S2-4.24, S2-8.
   const flora = await customer(page.request, 'Flora', 2)
   const reception = await staff(page.request, 'reception')
   await reception('POST', '/class_reservation_penaltys', {
-    ...{ customer_id: flora.customer_id, reason: 'Tres faltas seguidas', resumes_on: ahead(20) },
+    customer_id: flora.customer_id,
+    reason: 'Tres faltas seguidas',
+    resumes_on: ahead(20),
   })
   await enter(page, flora, `/mystudio?dia=${day}`)
   await expect(page.getByText(/Puedes reservar de nuevo desde el/)).toBeVisible()
@@ -220,8 +222,12 @@ test('names, columns and pages by switch (S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2
   const olga = await customer(page.request, 'Olga', 2)
   await olga.call('POST', '/class_reservations', { single_class_id })
   await changeSettings(page, {
-    ...{ single_class_enabled: true, allow_class_guests: false, qrcode_enabled: false, waitlist_enabled: false },
-    ...{ allow_restricted_class_types: true, allow_restricted_times: true },
+    single_class_enabled: true,
+    allow_class_guests: false,
+    qrcode_enabled: false,
+    waitlist_enabled: false,
+    allow_restricted_class_types: true,
+    allow_restricted_times: true,
   })
   await enter(page, olga, '/mystudio/creditos')
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Créditos' })).toBeVisible()
@@ -269,7 +275,11 @@ test('without suitable credits the dialog says so and offers both next steps (S2
   const reception = await staff(page.request, 'reception')
   const { class_types } = await reception<{ class_types: { class_type_id: number; name: string }[] }>('GET', '/class_types')
   await reception('POST', '/available_classes', {
-    ...{ customer_id: paula.customer_id, available_classes: 3, title: 'Solo barre', reason: 'Para probar', expiration_date: ahead(90) },
+    customer_id: paula.customer_id,
+    available_classes: 3,
+    title: 'Solo barre',
+    reason: 'Para probar',
+    expiration_date: ahead(90),
     class_type_ids: class_types.filter(({ name }) => name === 'Barre').map(({ class_type_id }) => class_type_id),
   })
   await enter(page, paula, `/mystudio?dia=${day}`)

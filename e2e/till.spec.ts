@@ -152,7 +152,10 @@ test('who reviews tills looks at an open one and prints what it has so far, with
   const { payment_methods } = await desk<{ payment_methods: { payment_method_id: number; kind: string }[] }>('GET', '/payment_methods')
   const payment_method_id = payment_methods.find(({ kind }) => kind === 'cash')?.payment_method_id
   await desk('POST', '/admin/sales', {
-    ...{ location_id, customer_id: null, lines: [{ kind: 'other', title: 'Agua', amount: '35.00' }], shown: { total: '35.00' } },
+    location_id,
+    customer_id: null,
+    lines: [{ kind: 'other', title: 'Agua', amount: '35.00' }],
+    shown: { total: '35.00' },
     payments: [{ payment_method_id, amount: '35.00' }],
   })
   await enter(page, MANAGER, `/admin/caja/cortes/${cash_session.cash_session_id}`)

@@ -59,7 +59,8 @@ async function createVideos(request: APIRequestContext): Promise<Record<string, 
     (await owner<{ video_type: { video_type_id: number } }>('POST', '/video_types', { name })).video_type.video_type_id
   const tag = async (name: string) => (await owner<{ tag: { tag_id: number } }>('POST', '/tags', { name, type: 'video' })).tag.tag_id
   const program = await owner<{ program: { program_id: number } }>('POST', '/programs', {
-    ...{ name: 'Siete días de prueba', description: 'Una práctica corta al día.' },
+    name: 'Siete días de prueba',
+    description: 'Una práctica corta al día.',
   })
   const { program_id } = program.program
   const [fuerza, yoga] = [await type('Fuerza de prueba'), await type('Yoga de prueba')]
@@ -73,7 +74,10 @@ async function createVideos(request: APIRequestContext): Promise<Record<string, 
   const lucia = { instructor_id: coach('Lucía') }
   await make('Subida larga: ciclo con cadencia', 30, { featured: true, published_at: daysAgo(1), video_type_id: fuerza })
   await make(LONG, 24, {
-    ...{ published_at: daysAgo(2), video_type_id: fuerza, tag_ids: [banda], instructor_id: coach('Renata') },
+    published_at: daysAgo(2),
+    video_type_id: fuerza,
+    tag_ids: [banda],
+    instructor_id: coach('Renata'),
     description: 'Con banda y tapete. Sin máquina, con la misma precisión de siempre en el estudio.\nTrae agua.',
   })
   await make('Yin para dormir mejor', 50, { ...lucia, published_at: daysAgo(3), video_type_id: yoga, tag_ids: [suave, noche], program_id })

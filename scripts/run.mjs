@@ -65,7 +65,10 @@ const commands = {
     if (turn) console.log(`part ${turn} of ${TURNS}`)
     return summary([
       await runUnitTests([
-        ...['related', '--run', 'server/testing/postgres.ts', 'server/platform/embedded-postgres.ts'],
+        'related',
+        '--run',
+        'server/testing/postgres.ts',
+        'server/platform/embedded-postgres.ts',
         ...excluded(SAME_ON_EVERY_VERSION),
         ...(turn ? [`--shard=${turn}/${TURNS}`] : []),
         ...rest,

@@ -6,8 +6,15 @@ export const AT_BOTH_SIZES = ['calendar', 'journey', 'reserve-dialog']
 
 /** Specs of the layouts themselves and of the daily work: in every run, in CI at one size, which changes with the turn. */
 export const IN_EVERY_RUN = [
-  ...['account', 'newcomer', 'reservations', 'shell', 'admin-front-desk', 'admin-shell', 'admin-today'],
-  ...['new-sale', 'new-sale-payments'],
+  'account',
+  'newcomer',
+  'reservations',
+  'shell',
+  'admin-front-desk',
+  'admin-shell',
+  'admin-today',
+  'new-sale',
+  'new-sale-payments',
 ]
 
 /**

@@ -71,7 +71,10 @@ export function openCallers(studio: Studio): Callers {
       // A shared device has no customer (E15): without the second factor its session has no rights at all.
       if (!isVerified) {
         const sharedDevice = device && {
-          ...{ shared_device_id: device.shared_device_id, signedInStaffId: staff.staff_id, actingUid: null, kiosk: null },
+          shared_device_id: device.shared_device_id,
+          signedInStaffId: staff.staff_id,
+          actingUid: null,
+          kiosk: null,
         }
         const actor = { ...identity, customer: device ? null : customer, staff: null, staffToVerify: staff, sharedDevice }
         return new Ctx(studio, { ...facts, actor })

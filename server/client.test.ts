@@ -44,7 +44,8 @@ test('a message is read with its secret only, and not when it is old or was chan
   const timestamp = now.getTime() / 1000
   const headers = (more: object = {}) =>
     new Headers({
-      ...{ 'webhook-id': 'msg_1', 'webhook-timestamp': String(timestamp) },
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(timestamp),
       'webhook-signature': `v1,AAAA ${signatureOf(secret, { id: 'msg_1', timestamp, body })}`,
       ...more,
     })

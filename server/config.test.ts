@@ -24,7 +24,8 @@ test('the maker of the platform has a link where VENDOR_URL gives one; only a de
   const production = { NODE_ENV: 'production', DEMO: 'off' }
   expect(read(production).vendor).toEqual({ name: 'Estudio', url: null })
   expect(read({ ...production, VENDOR_NAME: 'Marea Software', VENDOR_URL: 'https://marea.mx/estudios' }).vendor).toEqual({
-    ...{ name: 'Marea Software', url: 'https://marea.mx/estudios' },
+    name: 'Marea Software',
+    url: 'https://marea.mx/estudios',
   })
   expect(read({ ...production, DEMO: 'fragua' }).vendor.url).toBe('https://estudio.example/')
   for (const bad of ['http://marea.mx', 'javascript:alert(1)', 'marea.mx'])

@@ -42,8 +42,13 @@ beforeAll(async () => {
     at: '2026-11-16T10:00:00-06:00',
     env: { WEBHOOKS_LOOPBACK: '1' },
     settings: {
-      ...{ cash_session_required: false, pos_refund_max: '100000', global_invoice: 'day', business_regime: '601' },
-      ...{ business_rfc: 'EKU9003173C9', business_legal_name: 'Escuela Kemper Urgate', business_postal_code: '42501' },
+      cash_session_required: false,
+      pos_refund_max: '100000',
+      global_invoice: 'day',
+      business_regime: '601',
+      business_rfc: 'EKU9003173C9',
+      business_legal_name: 'Escuela Kemper Urgate',
+      business_postal_code: '42501',
     },
   })
   owner = await s.make.staff('owner')
@@ -64,7 +69,10 @@ const boss = (key: string = randomUUID()) => s.as(owner, key)
 
 async function giftCard(amount: string): Promise<string> {
   const { sale } = await boss().counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount }], shown: { total: amount } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount }],
+    shown: { total: amount },
     payments: [{ payment_method_id: cash, amount }],
   })
   return sale.lines[0]?.gift_card?.code ?? ''
@@ -77,12 +85,10 @@ async function splitOrder() {
   const { payment_source } = await s.as(customer).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
   const code = await giftCard('200')
   const input = {
-    ...{
-      customer_id: customer.customer_id,
-      location_id,
-      payment_source_id: payment_source?.payment_source_id ?? 0,
-      shown: { total: '1000' },
-    },
+    customer_id: customer.customer_id,
+    location_id,
+    payment_source_id: payment_source?.payment_source_id ?? 0,
+    shown: { total: '1000' },
     lines: [{ kind: 'package' as const, class_package_id }],
     payments: [
       { payment_method_id: cash, amount: '300' },
@@ -157,7 +163,9 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
       key: `refund-${invoice_id}`,
       send: (client: Client) =>
         client.studioSales.refund({
-          ...{ purchase_id: purchase.purchase_id, invoice_id, reason: 'Prueba' },
+          purchase_id: purchase.purchase_id,
+          invoice_id,
+          reason: 'Prueba',
           ...(gateway === 'sandbox' || gateway === 'regalo' ? {} : { by_hand: true, payment_method_id: cash }),
         }),
     })),

@@ -140,7 +140,9 @@ test('who works at some locations only neither makes, reads nor changes an impor
   for (const { name, method, path } of verbs) {
     const body = method === 'GET' || method === 'DELETE' || name === 'imports.file' ? {} : { body: JSON.stringify(bodies[name] ?? {}) }
     const answer = await send(s.url, {
-      ...{ method, path: `/api${path.replace('{import_id}', String(import_id)).replace('{n}', '1')}`, ...body },
+      method,
+      path: `/api${path.replace('{import_id}', String(import_id)).replace('{n}', '1')}`,
+      ...body,
       headers: { ...bearer(boss.token), 'content-type': name === 'imports.file' ? 'multipart/form-data; boundary=x' : 'application/json' },
     })
     expect([name, answer.status, JSON.parse(answer.text).code]).toEqual([name, 403, 'FORBIDDEN'])

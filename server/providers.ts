@@ -32,7 +32,10 @@ export async function openProviders({ db, config, log, publicUrl, now, secrets }
   const ofPayments = { db, config, log, publicUrl, now }
   const pacsWith = (stored: Providers['keys'], before?: Pacs) =>
     choosePacs({
-      ...{ db, now, maySandbox: config.maySandbox, bases: config },
+      db,
+      now,
+      maySandbox: config.maySandbox,
+      bases: config,
       keys: mergeFiscalKeys(config, stored),
       ...(before ? { before } : {}),
     })

@@ -165,7 +165,9 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
   const identity = chooseIdentity({
-    ...{ ...outside, mail, secrets },
+    ...outside,
+    mail,
+    secrets,
     isStaff: async (uid) => (await getRole(db.read, uid)) !== null,
     isSharedSession: async (of) => (await findSharedDevice(db.read, sessionKey(of))) !== null,
   })

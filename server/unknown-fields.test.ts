@@ -21,8 +21,15 @@ test('endpoints of staff are strict, except those of the specification and of it
   const records = `announcements available_classes class_categories class_packages class_reservation_penaltys class_types custom_fields
     customer discounts forms instructors locations pages payment_methods programs tags video_types videos`.split(/\s+/)
   const calls = [
-    ...['/customer/admin/all', '/customer/admin/{customer_id}', '/customer/query', '/customer/giveAccess', '/customer/revokeAccess'],
-    ...['/customer/removeClasses', '/class_packages/admin/all', '/discounts/admin/all', '/class_packages/{class_package_id}/home'],
+    '/customer/admin/all',
+    '/customer/admin/{customer_id}',
+    '/customer/query',
+    '/customer/giveAccess',
+    '/customer/revokeAccess',
+    '/customer/removeClasses',
+    '/class_packages/admin/all',
+    '/discounts/admin/all',
+    '/class_packages/{class_package_id}/home',
     '/class_packages/especiales/{class_package_id}/asistentes',
   ]
   for (const { path } of lenient) {
@@ -50,7 +57,8 @@ test('every strict endpoint refuses an unknown field by its name, and writes not
     ].map((request) => t.send(request))
     for (const answer of await Promise.all(answers))
       expect({ name: one.name, status: answer.status, body: JSON.parse(answer.text) }).toMatchObject({
-        ...{ name: one.name, status: 400 },
+        name: one.name,
+        status: 400,
         body: { code: 'INVALID_INPUT', data: { issues: [{ path: 'unheard_of', message: 'Este campo no existe.' }] } },
       })
   }
@@ -59,7 +67,9 @@ test('every strict endpoint refuses an unknown field by its name, and writes not
 
 test('a filter with a typing error is refused instead of matching everything', async () => {
   const { status, text } = await t.send({
-    ...{ method: 'GET', path: '/api/admin/invoices?paymentmethod=3', headers: bearer(t.people.reception.token) },
+    method: 'GET',
+    path: '/api/admin/invoices?paymentmethod=3',
+    headers: bearer(t.people.reception.token),
   })
   expect(status).toBe(400)
   expect(JSON.parse(text).data.issues).toEqual([{ path: 'paymentmethod', message: 'Este campo no existe.' }])

@@ -365,6 +365,15 @@ export const receiptsInEnglish: Readonly<Record<string, string>> = {
 
 /** Sentences that the server composes of several texts, so that no file contains them as a whole. */
 export const composedMails: ReadonlySet<string> = new Set([
-  ...['{0}, {1}.', '{0}, {1}, con {2} y {3}.', 'fila {0}, lugar {1}', 'Pagado con {0} y {1}.', 'Paga {0} y {1} más'],
-  ...['cada mes', 'cada {0} meses', 'cada año', 'cada {0} años', 'cada día', 'cada {0} días'],
+  '{0}, {1}.',
+  '{0}, {1}, con {2} y {3}.',
+  'fila {0}, lugar {1}',
+  'Pagado con {0} y {1}.',
+  'Paga {0} y {1} más',
+  'cada mes',
+  'cada {0} meses',
+  'cada año',
+  'cada {0} años',
+  'cada día',
+  'cada {0} días',
 ])

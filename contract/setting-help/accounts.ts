@@ -6,19 +6,15 @@ export const accountHelp = {
   // Identity
   firebaseConfig: {
     right: 'settings.code',
-    ...{
-      type: 'object',
-      label: 'Proyecto de Google',
-      help: 'Configuración web de tu proyecto de Firebase; vacía: las cuentas del propio sistema.',
-    },
+    type: 'object',
+    label: 'Proyecto de Google',
+    help: 'Configuración web de tu proyecto de Firebase; vacía: las cuentas del propio sistema.',
     danger: 'Con otro proyecto, o ninguno, nadie puede entrar con la cuenta que tenía.',
   },
   google_sign_in: { label: 'Continuar con Google', help: 'Solo con un proyecto de Google que lo permita.' },
   email_enumeration_protection: {
-    ...{
-      label: 'No decir qué correos existen',
-      help: 'Al entrar se dice lo mismo con un correo desconocido que con una contraseña equivocada.',
-    },
+    label: 'No decir qué correos existen',
+    help: 'Al entrar se dice lo mismo con un correo desconocido que con una contraseña equivocada.',
   },
   password_min_length: {
     danger: 'Quien cambie su contraseña tendrá que cumplirlo; las que ya existen siguen sirviendo.',
@@ -38,10 +34,8 @@ export const accountHelp = {
   password_numeric: { label: 'Pedir números', help: 'La contraseña lleva al menos un número.' },
   password_symbol: { label: 'Pedir símbolos', help: 'La contraseña lleva al menos un símbolo.' },
   staff_second_factor_required: {
-    ...{
-      label: 'Verificación en dos pasos del equipo',
-      help: 'Quien trabaja en el estudio la activa en /seguridad antes de usar las herramientas del equipo.',
-    },
+    label: 'Verificación en dos pasos del equipo',
+    help: 'Quien trabaja en el estudio la activa en /seguridad antes de usar las herramientas del equipo.',
     danger: 'Quien aún no la tiene, tú también, deja de ver las herramientas del equipo hasta que la active.',
   },
   staff_session_hours: {

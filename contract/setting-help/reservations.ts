@@ -76,7 +76,8 @@ export const reservationHelp = {
   waitlist_enabled: { label: 'Lista de espera', help: 'Si las clases llenas aceptan personas en espera.' },
   waitlist_mode: {
     depends_on: { key: 'waitlist_enabled', equals: true },
-    ...{ label: 'Cómo se reparte un lugar', help: 'A quién se le ofrece un lugar que se libera.' },
+    label: 'Cómo se reparte un lugar',
+    help: 'A quién se le ofrece un lugar que se libera.',
     choices: {
       todos: 'Se avisa a todos y gana quien reserve primero',
       oferta: 'Se ofrece al siguiente por un rato',

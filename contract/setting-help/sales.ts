@@ -25,14 +25,13 @@ export const salesHelp = {
   subscriptions_enabled: { label: 'Suscripciones', help: 'Si se venden paquetes que se cobran cada periodo.' },
   stripe_public: { label: 'Llave pública de Stripe', help: 'La que empieza con pk_.' },
   stripe_checkout_mode: {
-    ...{ label: 'Pago con Stripe', help: 'En tu página o en la de Stripe.' },
+    label: 'Pago con Stripe',
+    help: 'En tu página o en la de Stripe.',
     choices: { embedded: 'En tu página', session: 'En la página de Stripe' },
   },
   express_checkout_enabled: {
-    ...{
-      label: 'Apple Pay, Google Pay y Link',
-      help: 'Un botón en el checkout, donde el navegador lo tenga. Cobra Stripe; registra antes tu dominio en su panel.',
-    },
+    label: 'Apple Pay, Google Pay y Link',
+    help: 'Un botón en el checkout, donde el navegador lo tenga. Cobra Stripe; registra antes tu dominio en su panel.',
   },
   conekta_public: { label: 'Llave pública de Conekta', help: 'La que empieza con key_.' },
   oxxo_enabled: { label: 'OXXO', help: 'Ofrece pagar en efectivo en OXXO.' },
@@ -96,7 +95,8 @@ export const salesHelp = {
     unit: 'minutos',
   },
   payroll_period: {
-    ...{ label: 'Cada cuánto se paga a los coaches', help: 'Los días que reúne la nómina. Lo que ya se aprobó no cambia.' },
+    label: 'Cada cuánto se paga a los coaches',
+    help: 'Los días que reúne la nómina. Lo que ya se aprobó no cambia.',
     choices: { quincena: 'Quincena: del 1 al 15 y del 16 al último', mes: 'Mes' },
   },
   low_attendance_percent: {
@@ -125,7 +125,8 @@ export const salesHelp = {
     help: 'El del domicilio fiscal del estudio: es el lugar de expedición de sus facturas.',
   },
   business_regime: {
-    ...{ label: 'Régimen fiscal', help: 'Régimen con el que factura el estudio.' },
+    label: 'Régimen fiscal',
+    help: 'Régimen con el que factura el estudio.',
     choices: { ...Object.fromEntries(REGIME_CODES.map((code) => [code, `${code} · ${REGIMES[code].label}`])), '': 'Sin elegir' },
   },
   invoice_series: { label: 'Serie de facturas', help: 'Letras que llevan los folios de las facturas.' },

@@ -33,18 +33,27 @@ export const siteHelp = {
   'primary-light': { type: 'colour', label: 'Principal claro', help: 'Fondos suaves del color principal.' },
   theme_mode: { label: 'Fondo', help: 'Páginas claras u oscuras.', choices: { dia: 'Día', noche: 'Noche' } },
   theme_shape: {
-    ...{ label: 'Forma', help: 'Esquinas de botones y tarjetas.' },
+    label: 'Forma',
+    help: 'Esquinas de botones y tarjetas.',
     choices: { recta: 'Recta', suave: 'Suave', redonda: 'Redonda' },
   },
   theme_voice: {
-    ...{ label: 'Letra', help: 'Ancho de la letra de los títulos.' },
+    label: 'Letra',
+    help: 'Ancho de la letra de los títulos.',
     choices: { ancha: 'Ancha', normal: 'Normal', condensada: 'Condensada' },
   },
   theme_fonts: {
-    ...{ label: 'Tipografía', help: 'Las letras de títulos y textos. Solo la primera se hace ancha o condensada.' },
+    label: 'Tipografía',
+    help: 'Las letras de títulos y textos. Solo la primera se hace ancha o condensada.',
     choices: {
-      ...{ archivo: 'Archivo y Atkinson', bricolage: 'Bricolage y Figtree', sora: 'Sora y Work Sans', space: 'Space Grotesk y Karla' },
-      ...{ outfit: 'Outfit y Rubik', jost: 'Jost e Instrument', syne: 'Syne y Manrope', lora: 'Lora y Figtree' },
+      archivo: 'Archivo y Atkinson',
+      bricolage: 'Bricolage y Figtree',
+      sora: 'Sora y Work Sans',
+      space: 'Space Grotesk y Karla',
+      outfit: 'Outfit y Rubik',
+      jost: 'Jost e Instrument',
+      syne: 'Syne y Manrope',
+      lora: 'Lora y Figtree',
     },
   },
   navbar_logo: { type: 'image', label: 'Logo', help: 'Imagen de la barra; sin ella va el nombre.' },
@@ -89,7 +98,8 @@ export const siteHelp = {
   },
   location: { label: 'Ubicación', help: 'Ciudad o zona, como se muestra en el sitio.' },
   timezone: {
-    ...{ label: 'Zona horaria', help: 'Zona IANA de los relojes del estudio; vacía usa la diferencia con UTC.' },
+    label: 'Zona horaria',
+    help: 'Zona IANA de los relojes del estudio; vacía usa la diferencia con UTC.',
     danger: 'Cambia la hora con la que se leen días, vencimientos y cortes.',
   },
   timezone_offset: {

@@ -6,8 +6,15 @@ type Row<T extends { $inferInsert: object }, Own extends string> = Omit<T['$infe
 
 /** The landing page of both demo studios: the classes right after the hero, the map at the end. */
 export const landingOrder = {
-  ...{ schedule_order: 2, about_order: 3, mission_order: 4, class_types_order: 5, coaches_order: 6, packages_order: 7 },
-  ...{ announcements_order: 8, location_enabled: true, location_order: 9 },
+  schedule_order: 2,
+  about_order: 3,
+  mission_order: 4,
+  class_types_order: 5,
+  coaches_order: 6,
+  packages_order: 7,
+  announcements_order: 8,
+  location_enabled: true,
+  location_order: 9,
 } as const satisfies Partial<Settings>
 
 /** One row of a week's table: weekday, hour, class type, instructor, location, how full it gets, tag. */

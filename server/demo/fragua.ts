@@ -47,7 +47,10 @@ export const fragua: Brand = {
   key: 'fragua',
   settings: {
     drop_in_price: '220.00',
-    ...{ business_legal_name: 'FRAGUA ENTRENAMIENTO', business_rfc: 'FRA180612M40', business_regime: '601', business_postal_code: '64000' },
+    business_legal_name: 'FRAGUA ENTRENAMIENTO',
+    business_rfc: 'FRA180612M40',
+    business_regime: '601',
+    business_postal_code: '64000',
     ...demoBrands.fragua,
     ...landingOrder,
     tagline: 'Box, fuerza y ciclo en Monterrey. Cuarenta y cinco minutos, sin espejos y sin pretextos.',

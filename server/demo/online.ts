@@ -26,7 +26,10 @@ const LABELS: Readonly<Record<Exclude<OnlineOption, 'card'>, string>> = { oxxo: 
 
 /** How the instrument of a payment is stored, by its option. */
 const BY: Readonly<Record<OnlineOption, 'card' | 'saved-card' | 'voucher' | 'wallet'>> = {
-  ...{ card: 'saved-card', oxxo: 'voucher', spei: 'voucher', paypal: 'wallet' },
+  card: 'saved-card',
+  oxxo: 'voucher',
+  spei: 'voucher',
+  paypal: 'wallet',
 }
 
 interface Buyer {
@@ -100,8 +103,15 @@ async function writeBuyers(tx: Tx, orders: readonly Order[], now: Date): Promise
     tx,
     paymentSource,
     all.map(({ customer_id, buyer: { card, saved_card, payment_source_id, since } }) => ({
-      ...{ payment_source_id, customer_id, gateway: GATEWAY, provider_card: saved_card, card_type: card.brand, last_digits: card.last4 },
-      ...{ exp: card.exp, fingerprint: fingerprint(card), createdAt: since },
+      payment_source_id,
+      customer_id,
+      gateway: GATEWAY,
+      provider_card: saved_card,
+      card_type: card.brand,
+      last_digits: card.last4,
+      exp: card.exp,
+      fingerprint: fingerprint(card),
+      createdAt: since,
     })),
   )
   return new Map(all.map(({ customer_id, buyer }) => [customer_id, buyer]))
@@ -123,7 +133,12 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
     tx,
     paymentAttempt,
     sold.map((one) => ({
-      ...{ payment_id: one.payment_id, purchase_id: one.purchase_id, n: 1, gateway: GATEWAY, ref_kind: 'payment', ref_id: one.object },
+      payment_id: one.payment_id,
+      purchase_id: one.purchase_id,
+      n: 1,
+      gateway: GATEWAY,
+      ref_kind: 'payment',
+      ref_id: one.object,
       state: 'paid',
       instrument:
         paymentOptionOf(one) === 'card'
@@ -135,7 +150,8 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
               last4: one.buyer.card.last4,
             }
           : { by: BY[paymentOptionOf(one)], label: labelOf(one) },
-      ...{ createdAt: one.at, updatedAt: one.at },
+      createdAt: one.at,
+      updatedAt: one.at,
     })),
   )
   await insertMany(
@@ -146,17 +162,31 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
       const isCard = paymentOption === 'card'
       const number = String(one.purchase_id)
       return {
-        ...{ id: one.object, key: `${one.purchase_id}:pay:1`, request_hash: 'demo', purchase_id: one.purchase_id, buyer: one.buyer.id },
-        ...{ amount: one.total, title: one.classPackage.title, state: 'paid', by: BY[paymentOption], step: null },
-        ...{ card: isCard ? one.buyer.card : null, save_card: false, saved_card: isCard ? one.buyer.saved_card : null },
-        ...{ secret: `${one.object}_secret`, approved: false, return_url: `${publicUrl}/gracias/${number}` },
+        id: one.object,
+        key: `${one.purchase_id}:pay:1`,
+        request_hash: 'demo',
+        purchase_id: one.purchase_id,
+        buyer: one.buyer.id,
+        amount: one.total,
+        title: one.classPackage.title,
+        state: 'paid',
+        by: BY[paymentOption],
+        step: null,
+        card: isCard ? one.buyer.card : null,
+        save_card: false,
+        saved_card: isCard ? one.buyer.saved_card : null,
+        secret: `${one.object}_secret`,
+        approved: false,
+        return_url: `${publicUrl}/gracias/${number}`,
         voucher:
           paymentOption === 'oxxo'
             ? { kind: 'oxxo', reference: `9800${number.padStart(10, '0')}`, url: null, clabe: null }
             : paymentOption === 'spei'
               ? { kind: 'spei', reference: number.padStart(7, '0'), url: null, clabe: null }
               : null,
-        ...{ expiresAt: new Date(one.at.getTime() + 3 * DAY), createdAt: one.at, updatedAt: one.creditLot.refundedAt ?? one.at },
+        expiresAt: new Date(one.at.getTime() + 3 * DAY),
+        createdAt: one.at,
+        updatedAt: one.creditLot.refundedAt ?? one.at,
       }
     }),
   )
@@ -167,16 +197,21 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
     tx,
     invoice,
     charges.map(({ one, movement }, n) => ({
-      ...{ invoice_id: invoices[n], purchase_id: one.purchase_id, customer_id: one.creditLot.customer_id, gateway: GATEWAY },
-      ...{
-        provider_payment: movement,
-        period: ONE_OFF,
-        total_centavos: one.total,
-        refunded_centavos: one.creditLot.refundedAt ? one.total : 0,
-      },
-      ...{ currency: 'MXN', status: one.creditLot.refundedAt ? 'refunded' : 'paid', label: labelOf(one), payment_method_id: methodOf(one) },
+      invoice_id: invoices[n],
+      purchase_id: one.purchase_id,
+      customer_id: one.creditLot.customer_id,
+      gateway: GATEWAY,
+      provider_payment: movement,
+      period: ONE_OFF,
+      total_centavos: one.total,
+      refunded_centavos: one.creditLot.refundedAt ? one.total : 0,
+      currency: 'MXN',
+      status: one.creditLot.refundedAt ? 'refunded' : 'paid',
+      label: labelOf(one),
+      payment_method_id: methodOf(one),
       ...taxFacts({ ...defaultSettings, ...brand.settings }, one.total),
-      ...{ paidAt: one.at, createdAt: one.at },
+      paidAt: one.at,
+      createdAt: one.at,
     })),
   )
   const back = charges.flatMap(({ one, movement }, n) =>
@@ -187,8 +222,16 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
     tx,
     refund,
     back.map(({ one, invoice_id, at }, n) => ({
-      ...{ refund_id: refunds[n], purchase_id: one.purchase_id, invoice_id, amount_centavos: one.total, by_hand: false },
-      ...{ reason: 'Se cobró dos veces', state: 'done', doneAt: at, createdAt: at, updatedAt: at },
+      refund_id: refunds[n],
+      purchase_id: one.purchase_id,
+      invoice_id,
+      amount_centavos: one.total,
+      by_hand: false,
+      reason: 'Se cobró dos veces',
+      state: 'done',
+      doneAt: at,
+      createdAt: at,
+      updatedAt: at,
     })),
   )
   await insertMany(
@@ -204,8 +247,16 @@ const ledgerRow = (
   { object, purchase_id, total }: Pick<Sold, 'object' | 'purchase_id' | 'total'>,
   more: { id: string; kind: 'charge' | 'refund'; at: Date; charge?: string; key?: string; period?: { from: Date; to: Date } },
 ) => ({
-  ...{ id: more.id, kind: more.kind, object, purchase_id, amount: total, charge: more.charge ?? null, key: more.key ?? null },
-  ...{ periodFrom: more.period?.from ?? null, periodTo: more.period?.to ?? null, at: more.at },
+  id: more.id,
+  kind: more.kind,
+  object,
+  purchase_id,
+  amount: total,
+  charge: more.charge ?? null,
+  key: more.key ?? null,
+  periodFrom: more.period?.from ?? null,
+  periodTo: more.period?.to ?? null,
+  at: more.at,
 })
 
 const STATUS = { active: 'active', paused: 'active', past_due: 'active', ending: 'cancelled', ended: 'cancelled' } as const
@@ -230,21 +281,22 @@ async function writeSubscriptions(
       const isOver = STATUS[plan.state] === 'cancelled'
       return {
         ...purchaseOf(one),
-        ...{
-          status: STATUS[plan.state],
-          holds_stock: !isOver,
-          is_subscription: true,
-          payment_method_id: CARD_PAYMENT_METHOD_ID,
-          gateway: GATEWAY,
-        },
-        ...{
-          subscription_id: object,
-          subscription_period: classPackage.subscription_period,
-          subscription_interval: classPackage.subscription_interval,
-        },
-        ...{ next_total_centavos: total, benefits_until: end, payment_source_id: buyer.payment_source_id, updatedAt: changedAt },
-        ...{ cancelledAt: isOver ? changedAt : null, cancel_reason: isOver ? 'la canceló su cliente' : null },
-        ...{ paused_since: plan.state === 'paused' ? changedAt : null, past_due_since: plan.state === 'past_due' ? changedAt : null },
+        status: STATUS[plan.state],
+        holds_stock: !isOver,
+        is_subscription: true,
+        payment_method_id: CARD_PAYMENT_METHOD_ID,
+        gateway: GATEWAY,
+        subscription_id: object,
+        subscription_period: classPackage.subscription_period,
+        subscription_interval: classPackage.subscription_interval,
+        next_total_centavos: total,
+        benefits_until: end,
+        payment_source_id: buyer.payment_source_id,
+        updatedAt: changedAt,
+        cancelledAt: isOver ? changedAt : null,
+        cancel_reason: isOver ? 'la canceló su cliente' : null,
+        paused_since: plan.state === 'paused' ? changedAt : null,
+        past_due_since: plan.state === 'past_due' ? changedAt : null,
       }
     }),
   )
@@ -252,31 +304,55 @@ async function writeSubscriptions(
     tx,
     paymentAttempt,
     all.map(({ plan, payment_id, purchase_id, object, buyer, at, changedAt }) => ({
-      ...{ payment_id, purchase_id, n: 1, gateway: GATEWAY, ref_kind: 'subscription', ref_id: object, state: AT_PROCESSOR[plan.state] },
+      payment_id,
+      purchase_id,
+      n: 1,
+      gateway: GATEWAY,
+      ref_kind: 'subscription',
+      ref_id: object,
+      state: AT_PROCESSOR[plan.state],
       instrument: {
-        ...{
-          by: 'saved-card',
-          card: buyer.payment_source_id,
-          label: cardLabel(buyer.card),
-          brand: buyer.card.brand,
-          last4: buyer.card.last4,
-        },
+        by: 'saved-card',
+        card: buyer.payment_source_id,
+        label: cardLabel(buyer.card),
+        brand: buyer.card.brand,
+        last4: buyer.card.last4,
       },
-      ...{ createdAt: at, updatedAt: changedAt },
+      createdAt: at,
+      updatedAt: changedAt,
     })),
   )
   await insertMany(
     tx,
     sandboxSubscription,
     all.map(({ plan, classPackage, purchase_id, object, buyer, total, at, end, changedAt }) => ({
-      ...{ id: object, key: `${purchase_id}:pay:1`, request_hash: 'demo', purchase_id, buyer: buyer.id, title: classPackage.title },
-      ...{ unit: classPackage.subscription_period, every: classPackage.subscription_interval, amount: total, first_amount: total },
-      ...{ state: AT_PROCESSOR[plan.state], by: 'saved-card', card: buyer.card, save_card: false, saved_card: buyer.saved_card },
-      ...{ secret: `${object}_secret`, return_url: `${publicUrl}/gracias/${purchase_id}`, anchorAt: at, periods: plan.periods.length },
+      id: object,
+      key: `${purchase_id}:pay:1`,
+      request_hash: 'demo',
+      purchase_id,
+      buyer: buyer.id,
+      title: classPackage.title,
+      unit: classPackage.subscription_period,
+      every: classPackage.subscription_interval,
+      amount: total,
+      first_amount: total,
+      state: AT_PROCESSOR[plan.state],
+      by: 'saved-card',
+      card: buyer.card,
+      save_card: false,
+      saved_card: buyer.saved_card,
+      secret: `${object}_secret`,
+      return_url: `${publicUrl}/gracias/${purchase_id}`,
+      anchorAt: at,
+      periods: plan.periods.length,
       nextAt: plan.state === 'ended' ? null : plan.state === 'past_due' ? new Date(end.getTime() + DAY) : end,
       tries: plan.state === 'past_due' ? 1 : 0,
-      ...{ cancelled: STATUS[plan.state] === 'cancelled', paused: plan.state === 'paused', endsAt: end },
-      ...{ expiresAt: new Date(at.getTime() + DAY / 48), createdAt: at, updatedAt: changedAt },
+      cancelled: STATUS[plan.state] === 'cancelled',
+      paused: plan.state === 'paused',
+      endsAt: end,
+      expiresAt: new Date(at.getTime() + DAY / 48),
+      createdAt: at,
+      updatedAt: changedAt,
     })),
   )
   const charges = all.flatMap((one) => one.plan.periods.map((period) => ({ one, period, movement: newId('mov') })))
@@ -289,11 +365,20 @@ async function writeSubscriptions(
     tx,
     invoice,
     charges.map(({ one, period, movement }) => ({
-      ...{ purchase_id: one.purchase_id, customer_id: one.creditLot.customer_id, gateway: GATEWAY, provider_payment: movement },
-      ...{ period: period.from.toISOString(), total_centavos: one.total, refunded_centavos: 0, currency: 'MXN', status: 'paid' },
-      ...{ label: cardLabel(one.buyer.card), payment_method_id: CARD_PAYMENT_METHOD_ID },
+      purchase_id: one.purchase_id,
+      customer_id: one.creditLot.customer_id,
+      gateway: GATEWAY,
+      provider_payment: movement,
+      period: period.from.toISOString(),
+      total_centavos: one.total,
+      refunded_centavos: 0,
+      currency: 'MXN',
+      status: 'paid',
+      label: cardLabel(one.buyer.card),
+      payment_method_id: CARD_PAYMENT_METHOD_ID,
       ...taxFacts({ ...defaultSettings, ...brand.settings }, one.total),
-      ...{ paidAt: period.from, createdAt: period.from },
+      paidAt: period.from,
+      createdAt: period.from,
     })),
   )
 }

@@ -16,8 +16,17 @@ const HOUR = 3_600_000
 
 /** What a class pays: a base, something for each person from the fourth on, and more when it is full. Centavos. */
 const TERMS: PayTerms = {
-  ...{ base: 28_000, per_person: 1_500, per_person_from: 4, steps: [], full_bonus: 5_000, percent: 0, minimum: 28_000, private: null },
-  ...{ substitute: 'theirs', late_cancel_hours: 2, late_cancel_percent: 5_000 },
+  base: 28_000,
+  per_person: 1_500,
+  per_person_from: 4,
+  steps: [],
+  full_bonus: 5_000,
+  percent: 0,
+  minimum: 28_000,
+  private: null,
+  substitute: 'theirs',
+  late_cancel_hours: 2,
+  late_cancel_percent: 5_000,
 }
 /** The best known coach has a higher base. */
 const SENIOR: PayTerms = { ...TERMS, base: 36_000, minimum: 36_000 }
@@ -70,7 +79,10 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
     Object.values(made.coaches)
       .slice(0, 4)
       .map((instructor_id, n) => ({
-        ...{ from_day: open, instructor_id, agrees: n !== 2, text: n === 2 ? 'Me falta la clase que cubrí el martes.' : '' },
+        from_day: open,
+        instructor_id,
+        agrees: n !== 2,
+        text: n === 2 ? 'Me falta la clase que cubrí el martes.' : '',
         answeredAt: new Date(now.getTime() - (n + 2) * HOUR),
       })),
   )
@@ -89,14 +101,12 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
     tx,
     payrollPeriod,
     periods.map(({ from_day, to_day }, n) => ({
-      ...{
-        payroll_period_id: ids[n],
-        from_day,
-        to_day,
-        approvedAt: approvedAt(to_day),
-        approved_by: owner.staff_id,
-        createdAt: approvedAt(to_day),
-      },
+      payroll_period_id: ids[n],
+      from_day,
+      to_day,
+      approvedAt: approvedAt(to_day),
+      approved_by: owner.staff_id,
+      createdAt: approvedAt(to_day),
     })),
   )
   await insertMany(
@@ -116,13 +126,15 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
             cancelled_minutes_before: null,
           })
           return {
-            ...{
-              payroll_period_id: ids[n],
-              instructor_id: findRows(made.coaches, coach),
-              kind: 'class',
-              single_class_id: classIds.get(cls),
-            },
-            ...{ attended, amount_centavos: amount, why, terms, createdAt: approvedAt(to_day) },
+            payroll_period_id: ids[n],
+            instructor_id: findRows(made.coaches, coach),
+            kind: 'class',
+            single_class_id: classIds.get(cls),
+            attended,
+            amount_centavos: amount,
+            why,
+            terms,
+            createdAt: approvedAt(to_day),
           }
         }),
       ),

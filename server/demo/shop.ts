@@ -118,12 +118,14 @@ export async function planShop(
     ({ attend, host, cls }) => attend === true && host === null && cls.ends_at.getTime() < now.getTime() - DAY / 4,
   )
   const after = ({ customer_id, cls }: PlannedReservation) => ({
-    ...{
-      customer_id,
-      location_id: findRows(made.locations, cls.location),
-      at: new Date(cls.ends_at.getTime() + chance.between(3, 14) * 60_000),
-    },
-    ...{ owed: null, pending: null, byCard: null, product_id: null, quantity: 1 },
+    customer_id,
+    location_id: findRows(made.locations, cls.location),
+    at: new Date(cls.ends_at.getTime() + chance.between(3, 14) * 60_000),
+    owed: null,
+    pending: null,
+    byCard: null,
+    product_id: null,
+    quantity: 1,
   })
   const sales: ShopSale[] = []
   for (const reservation of came) {
@@ -163,7 +165,11 @@ export async function planShop(
     const reservation = reservationNear(now.getTime() - daysAgo * DAY)
     if (reservation)
       sales.push({
-        ...{ ...after(reservation), kind: 'other', title: total > 100_000 ? 'Dos clases privadas' : 'Clase privada', total, paid },
+        ...after(reservation),
+        kind: 'other',
+        title: total > 100_000 ? 'Dos clases privadas' : 'Clase privada',
+        total,
+        paid,
         owed: { until: addDays(localDate(now, zone), due), reason },
       })
   }
@@ -190,91 +196,77 @@ function giftDays(now: Date): { at: number; amount: number }[] {
     .sort((a, b) => a.at - b.at)
 }
 
-async function writeShop(
-  ctx: Ctx,
-  tx: Tx,
-  brand: Brand,
-  {
-    sales,
-    cards,
-    receiptOf,
-    tills,
-  }: { sales: readonly ShopSale[]; cards: readonly ShopSale[]; receiptOf: ReadonlyMap<ShopSale, Receipt>; tills: Tills },
-): Promise<void> {
-  const settings = { ...defaultSettings, ...brand.settings }
-  const [saleIds, itemIds, paymentIds, cardIds] = [
-    await newIds(tx, sale, 'sale_id', sales.length),
-    await newIds(tx, saleItem, 'sale_line_id', sales.length),
-    await newIds(tx, salePayment, 'sale_payment_id', sales.length),
-    await numbers(tx, sql`nextval('order_number')`, sales.length * 2),
-  ]
-  const all = sales.map((one, n) => {
-    const receipt = receiptOf.get(one)
-    const pending = one.pending !== null
-    const gateway = one.byCard ? 'regalo' : pending ? 'mostrador' : (receipt?.gateway ?? 'efectivo')
-    const method = one.byCard ? null : pending ? tills.methods.transfer : (receipt?.method ?? tills.methods.cash)
-    const purchase_id = cardIds[2 * n] ?? 0
-    return {
-      ...{ ...one, pending, reference: one.pending, gateway, method, purchase_id, payment_id: cardIds[2 * n + 1] ?? 0 },
-      ...{ sale_id: saleIds[n] ?? 0, sale_line_id: itemIds[n] ?? 0, sale_payment_id: paymentIds[n] ?? 0 },
-      ...{
-        staff_id: tills.sellerAt(one.location_id),
-        cash_session_id: receipt?.cash_session_id ?? null,
-        money: `${pending ? 'TR' : 'EF'}-DEMO-${purchase_id}`,
-      },
-      facts: taxFacts(settings, one.total, one.kind === 'gift_card' ? NO_TAX : null),
-      paidFacts: taxFacts(settings, one.paid, one.kind === 'gift_card' ? NO_TAX : null),
-      source: one,
-    }
-  })
+interface Shop {
+  sales: readonly ShopSale[]
+  cards: readonly ShopSale[]
+  receiptOf: ReadonlyMap<ShopSale, Receipt>
+  tills: Tills
+}
+type NumberedSale = Awaited<ReturnType<typeof numberSales>>[number]
+
+async function writeShop(ctx: Ctx, tx: Tx, brand: Brand, shop: Shop): Promise<void> {
+  const all = await numberSales(tx, brand, shop)
   await insertMany(
     tx,
     sale,
     all.map(({ sale_id, customer_id, location_id, staff_id, total, paid, owed, at }) => ({
-      ...{ sale_id, customer_id, location_id, staff_id, total_centavos: total, owed_centavos: total - paid },
-      ...{ owe_until: owed?.until ?? null, owe_reason: owed?.reason ?? null, createdAt: at },
+      sale_id,
+      customer_id,
+      location_id,
+      staff_id,
+      total_centavos: total,
+      owed_centavos: total - paid,
+      owe_until: owed?.until ?? null,
+      owe_reason: owed?.reason ?? null,
+      createdAt: at,
     })),
   )
   await insertMany(
     tx,
     saleItem,
     all.map(({ sale_line_id, sale_id, kind, product_id, title, quantity, total, facts }) => ({
-      ...{
-        sale_line_id,
-        sale_id,
-        n: 1,
-        kind,
-        product_id,
-        restocked: 0,
-        title,
-        quantity,
-        list_centavos: total,
-        total_centavos: total,
-        ...facts,
-      },
+      sale_line_id,
+      sale_id,
+      n: 1,
+      kind,
+      product_id,
+      restocked: 0,
+      title,
+      quantity,
+      list_centavos: total,
+      total_centavos: total,
+      ...facts,
     })),
   )
   await insertMany(
     tx,
     purchase,
     all.map(({ purchase_id, customer_id, title, total, gateway, method, sale_id, sale_line_id, location_id, staff_id, at }) => ({
-      ...{ purchase_id, customer_id, title, amount_centavos: total, discount_centavos: 0, total_centavos: total, class_amount: 0 },
-      ...{ expiration_days: 0, is_subscription: false, payment_method_id: method?.payment_method_id ?? null, gateway, status: 'completed' },
-      ...{
-        holds_stock: false,
-        request_hash: 'demo',
-        sale_id,
-        sale_line_id,
-        location_id,
-        staff_id,
-        createdAt: at,
-        updatedAt: at,
-        completedAt: at,
-      },
+      purchase_id,
+      customer_id,
+      title,
+      amount_centavos: total,
+      discount_centavos: 0,
+      total_centavos: total,
+      class_amount: 0,
+      expiration_days: 0,
+      is_subscription: false,
+      payment_method_id: method?.payment_method_id ?? null,
+      gateway,
+      status: 'completed',
+      holds_stock: false,
+      request_hash: 'demo',
+      sale_id,
+      sale_line_id,
+      location_id,
+      staff_id,
+      createdAt: at,
+      updatedAt: at,
+      completedAt: at,
     })),
   )
   const cardOf = new Map<ShopSale, number>()
-  for (const card of cards) {
+  for (const card of shop.cards) {
     const sold = all.find(({ source }) => source === card)
     if (!sold) continue
     const then = new Ctx({ ...ctx.studio, clock: () => sold.at }, { actor: ctx.actor })
@@ -286,14 +278,16 @@ async function writeShop(
     tx,
     salePayment,
     all.map(({ sale_payment_id, sale_id, method, byCard, paid, pending, reference, staff_id, at }) => ({
-      ...{
-        sale_payment_id,
-        sale_id,
-        n: 1,
-        payment_method_id: method?.payment_method_id ?? null,
-        gift_card_id: byCard ? cardOf.get(byCard) : null,
-      },
-      ...{ amount_centavos: paid, reference, state: pending ? 'pending' : 'received', staff_id, createdAt: at },
+      sale_payment_id,
+      sale_id,
+      n: 1,
+      payment_method_id: method?.payment_method_id ?? null,
+      gift_card_id: byCard ? cardOf.get(byCard) : null,
+      amount_centavos: paid,
+      reference,
+      state: pending ? 'pending' : 'received',
+      staff_id,
+      createdAt: at,
     })),
   )
   const spent = all.flatMap((one) =>
@@ -304,35 +298,117 @@ async function writeShop(
       tx,
       giftCardMovement,
       spent.map(({ gift_card_id, paid, left, sale_payment_id, staff_id, at }) => ({
-        ...{ gift_card_id, n: 2, kind: 'spent', amount_centavos: -paid, balance_centavos: left, sale_payment_id, staff_id, createdAt: at },
+        gift_card_id,
+        n: 2,
+        kind: 'spent',
+        amount_centavos: -paid,
+        balance_centavos: left,
+        sale_payment_id,
+        staff_id,
+        createdAt: at,
       })),
     )
+  await writeCharges(tx, all)
+}
+
+/** The sales with the ids and amounts of their rows. */
+async function numberSales(tx: Tx, brand: Brand, { sales, receiptOf, tills }: Shop) {
+  const settings = { ...defaultSettings, ...brand.settings }
+  const [saleIds, itemIds, paymentIds, cardIds] = [
+    await newIds(tx, sale, 'sale_id', sales.length),
+    await newIds(tx, saleItem, 'sale_line_id', sales.length),
+    await newIds(tx, salePayment, 'sale_payment_id', sales.length),
+    await numbers(tx, sql`nextval('order_number')`, sales.length * 2),
+  ]
+  return sales.map((one, n) => {
+    const receipt = receiptOf.get(one)
+    const pending = one.pending !== null
+    const gateway = one.byCard ? 'regalo' : pending ? 'mostrador' : (receipt?.gateway ?? 'efectivo')
+    const method = one.byCard ? null : pending ? tills.methods.transfer : (receipt?.method ?? tills.methods.cash)
+    const purchase_id = cardIds[2 * n] ?? 0
+    return {
+      ...one,
+      pending,
+      reference: one.pending,
+      gateway,
+      method,
+      purchase_id,
+      payment_id: cardIds[2 * n + 1] ?? 0,
+      sale_id: saleIds[n] ?? 0,
+      sale_line_id: itemIds[n] ?? 0,
+      sale_payment_id: paymentIds[n] ?? 0,
+      staff_id: tills.sellerAt(one.location_id),
+      cash_session_id: receipt?.cash_session_id ?? null,
+      money: `${pending ? 'TR' : 'EF'}-DEMO-${purchase_id}`,
+      facts: taxFacts(settings, one.total, one.kind === 'gift_card' ? NO_TAX : null),
+      paidFacts: taxFacts(settings, one.paid, one.kind === 'gift_card' ? NO_TAX : null),
+      source: one,
+    }
+  })
+}
+
+/** What was paid for the sales: attempts, payments at the counter and charges. */
+async function writeCharges(tx: Tx, all: readonly NumberedSale[]): Promise<void> {
   const received = all.filter(({ pending }) => !pending)
   await insertMany(
     tx,
     paymentAttempt,
     received.map(({ payment_id, purchase_id, gateway, money, method, paid, at }) => ({
-      ...{ payment_id, purchase_id, n: 1, gateway, ref_kind: 'payment', ref_id: money, state: 'paid', part_centavos: paid },
-      ...{ instrument: { by: 'hand', label: method?.name ?? 'Tarjeta de regalo' }, createdAt: at, updatedAt: at },
+      payment_id,
+      purchase_id,
+      n: 1,
+      gateway,
+      ref_kind: 'payment',
+      ref_id: money,
+      state: 'paid',
+      part_centavos: paid,
+      instrument: { by: 'hand', label: method?.name ?? 'Tarjeta de regalo' },
+      createdAt: at,
+      updatedAt: at,
     })),
   )
   await insertMany(
     tx,
     cashPayment,
     received.map(({ money, gateway, purchase_id, customer_id, paid, staff_id, at }) => ({
-      ...{ reference: money, gateway, key: `${purchase_id}:pay:1`, purchase_id, customer_id, amount: paid, refunded: 0, state: 'paid' },
-      ...{ receivedBy: `staff:${staff_id}`, paidAt: at, expiresAt: new Date(at.getTime() + 2 * DAY), createdAt: at, updatedAt: at },
+      reference: money,
+      gateway,
+      key: `${purchase_id}:pay:1`,
+      purchase_id,
+      customer_id,
+      amount: paid,
+      refunded: 0,
+      state: 'paid',
+      receivedBy: `staff:${staff_id}`,
+      paidAt: at,
+      expiresAt: new Date(at.getTime() + 2 * DAY),
+      createdAt: at,
+      updatedAt: at,
     })),
   )
   await insertMany(
     tx,
     invoice,
     all.map(({ purchase_id, customer_id, gateway, money, paid, pending, reference, method, paidFacts, ...one }) => ({
-      ...{ purchase_id, customer_id, gateway, provider_payment: money, period: ONE_OFF, total_centavos: paid, refunded_centavos: 0 },
-      ...{ currency: 'MXN', status: pending ? 'pending' : 'paid', label: method?.name ?? 'Tarjeta de regalo' },
-      ...{ payment_method_id: method?.payment_method_id ?? null, location_id: one.location_id, staff_id: one.staff_id, reference },
-      ...{ cash_session_id: one.cash_session_id, sale_payment_id: one.sale_payment_id, ...paidFacts },
-      ...{ paidAt: pending ? null : one.at, createdAt: one.at },
+      purchase_id,
+      customer_id,
+      gateway,
+      provider_payment: money,
+      period: ONE_OFF,
+      total_centavos: paid,
+      refunded_centavos: 0,
+      currency: 'MXN',
+      status: pending ? 'pending' : 'paid',
+      label: method?.name ?? 'Tarjeta de regalo',
+      payment_method_id: method?.payment_method_id ?? null,
+      location_id: one.location_id,
+      staff_id: one.staff_id,
+      reference,
+      cash_session_id: one.cash_session_id,
+      sale_payment_id: one.sale_payment_id,
+      ...paidFacts,
+      paidAt: pending ? null : one.at,
+      createdAt: one.at,
     })),
   )
 }

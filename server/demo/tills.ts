@@ -188,7 +188,10 @@ export class Tills {
         tx,
         cashSession,
         counts.map(({ cash_session_id, location_id, staff_id, openedAt }) => ({
-          ...{ cash_session_id, location_id, staff_id, openedAt },
+          cash_session_id,
+          location_id,
+          staff_id,
+          openedAt,
           opening_centavos: OPENING,
         })),
       )
@@ -247,15 +250,24 @@ export class Tills {
     const counted = [
       { payment_method_id: methods.cash.payment_method_id, expected: cash, counted: cash + discrepancy },
       ...(['terminal', 'transfer'] as const).map((kind) => ({
-        ...{ payment_method_id: methods[kind].payment_method_id, expected: sumOf(kind), counted: sumOf(kind) },
+        payment_method_id: methods[kind].payment_method_id,
+        expected: sumOf(kind),
+        counted: sumOf(kind),
       })),
     ]
     const approved_by = [...this.#counter.sellers.values()].at(-1) ?? staff_id
     return {
-      ...{ cash_session_id, location_id, staff_id, openedAt, closedAt, counted },
+      cash_session_id,
+      location_id,
+      staff_id,
+      openedAt,
+      closedAt,
+      counted,
       cash_count: billsOf(cash + discrepancy),
       note: discrepancy === 0 ? null : discrepancy < 0 ? 'Falta un billete de $50; ya revisé la caja dos veces.' : 'Sobran $20 de cambio.',
-      ...{ approvedAt: closedAt, approved_by, approval_note: discrepancy === 0 ? null : 'Visto con recepción.' },
+      approvedAt: closedAt,
+      approved_by,
+      approval_note: discrepancy === 0 ? null : 'Visto con recepción.',
     }
   }
 }

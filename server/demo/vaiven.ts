@@ -63,7 +63,10 @@ export const vaiven: Brand = {
   settings: {
     drop_in_price: '290.00',
     // An invented taxpayer, which the sandbox's registry takes with the studio's test certificate.
-    ...{ business_legal_name: 'VAIVEN ESTUDIO', business_rfc: 'VAI190301K29', business_regime: '601', business_postal_code: '06700' },
+    business_legal_name: 'VAIVEN ESTUDIO',
+    business_rfc: 'VAI190301K29',
+    business_regime: '601',
+    business_postal_code: '06700',
     ...demoBrands.vaiven,
     ...landingOrder,
     tagline: 'Reformer, barre, ciclo y yoga en Roma Norte y San Ángel. Grupos pequeños y coaches que se saben tu nombre.',

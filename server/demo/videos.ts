@@ -101,16 +101,21 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
   const all = [...out, ...coming]
   const ids = await newIds(tx, video, 'video_id', all.length)
   const row = ({ one, at }: { one: DemoVideo; at: Date }, i: number) => ({
-    ...{ video_id: ids[i] ?? 0, name: one.name, description: one.description, duration: one.duration, featured: one.featured ?? false },
-    ...{
-      file_id: findRows(clips, one.type),
-      class_type_id: findRows(made.types, one.type),
-      instructor_id: findRows(made.coaches, one.coach),
-    },
-    ...{ video_type_id: findRows(kinds, one.kind), program_id: one.program ? findRows(programs, one.program) : null },
+    video_id: ids[i] ?? 0,
+    name: one.name,
+    description: one.description,
+    duration: one.duration,
+    featured: one.featured ?? false,
+    file_id: findRows(clips, one.type),
+    class_type_id: findRows(made.types, one.type),
+    instructor_id: findRows(made.coaches, one.coach),
+    video_type_id: findRows(kinds, one.kind),
+    program_id: one.program ? findRows(programs, one.program) : null,
     // The oldest video is the first of its program.
     program_order: one.program ? videos.list.slice(videos.list.indexOf(one)).filter((other) => other.program === one.program).length : 0,
-    ...{ published_at: at, createdAt: ctx.now, updatedAt: ctx.now },
+    published_at: at,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
   })
   await tx.insert(video).values(all.map(row))
   await tx

@@ -128,13 +128,24 @@ export function purchaseOf({
   at,
 }: Omit<Order, 'location_id' | 'payment_id'>) {
   return {
-    ...{ purchase_id, customer_id: creditLot.customer_id, class_package_id, title: classPackage.title },
-    ...{ amount_centavos: list, discount_centavos: list - total, total_centavos: total },
-    ...{ discount_id: code?.discount_id ?? null, discount_code: code?.code ?? null },
-    ...{ class_amount: classPackage.class_amount, expiration_days: classPackage.expiration_days },
-    ...{ status: creditLot.refundedAt ? 'revoked' : 'completed', holds_stock: !creditLot.refundedAt },
+    purchase_id,
+    customer_id: creditLot.customer_id,
+    class_package_id,
+    title: classPackage.title,
+    amount_centavos: list,
+    discount_centavos: list - total,
+    total_centavos: total,
+    discount_id: code?.discount_id ?? null,
+    discount_code: code?.code ?? null,
+    class_amount: classPackage.class_amount,
+    expiration_days: classPackage.expiration_days,
+    status: creditLot.refundedAt ? 'revoked' : 'completed',
+    holds_stock: !creditLot.refundedAt,
     limit_slot: classPackage.limit_per_customer && !creditLot.refundedAt ? 1 : null,
-    ...{ request_hash: 'demo', createdAt: at, updatedAt: creditLot.refundedAt ?? at, completedAt: at },
+    request_hash: 'demo',
+    createdAt: at,
+    updatedAt: creditLot.refundedAt ?? at,
+    completedAt: at,
   }
 }
 
@@ -153,17 +164,16 @@ async function ordersOf(tx: Tx, brand: Brand, made: Made, crowd: Crowd): Promise
     const list = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null)
     const used = creditLot.withCode && code?.is_percent ? code : null
     return {
-      ...{
-        creditLot,
-        classPackage: classPackage,
-        location_id,
-        list,
-        at: creditLot.boughtAt,
-        class_package_id: findRows(made.packages, creditLot.package),
-      },
+      creditLot,
+      classPackage: classPackage,
+      location_id,
+      list,
+      at: creditLot.boughtAt,
+      class_package_id: findRows(made.packages, creditLot.package),
       total: used ? priceAfter(list, { percentBp: used.amount }) : list,
       code: used,
-      ...{ purchase_id: ids[2 * i] ?? 0, payment_id: ids[2 * i + 1] ?? 0 },
+      purchase_id: ids[2 * i] ?? 0,
+      payment_id: ids[2 * i + 1] ?? 0,
     }
   })
 }
@@ -190,42 +200,69 @@ async function writeAtCounter(
     purchase,
     sales.map(({ method, gateway, location_id, staff_id, ...order }) => ({
       ...purchaseOf(order),
-      ...{ is_subscription: false, payment_method_id: method.payment_method_id, gateway, location_id, staff_id },
+      is_subscription: false,
+      payment_method_id: method.payment_method_id,
+      gateway,
+      location_id,
+      staff_id,
     })),
   )
   await insertMany(
     tx,
     paymentAttempt,
     sales.map(({ purchase_id, payment_id, reference, at, gateway, method }) => ({
-      ...{ payment_id, purchase_id, n: 1, gateway, ref_kind: 'payment', ref_id: reference, state: 'paid' },
+      payment_id,
+      purchase_id,
+      n: 1,
+      gateway,
+      ref_kind: 'payment',
+      ref_id: reference,
+      state: 'paid',
       instrument: { by: 'hand', label: method.name },
-      ...{ createdAt: at, updatedAt: at },
+      createdAt: at,
+      updatedAt: at,
     })),
   )
   await insertMany(
     tx,
     cashPayment,
     sales.map(({ creditLot, purchase_id, reference, total, at, gateway, staff_id }) => ({
-      ...{ reference, gateway, key: `${purchase_id}:pay:1`, purchase_id, customer_id: creditLot.customer_id },
-      ...{ amount: total, refunded: creditLot.refundedAt ? total : 0, state: 'paid' },
+      reference,
+      gateway,
+      key: `${purchase_id}:pay:1`,
+      purchase_id,
+      customer_id: creditLot.customer_id,
+      amount: total,
+      refunded: creditLot.refundedAt ? total : 0,
+      state: 'paid',
       receivedBy: staff_id === null ? 'demo' : `staff:${staff_id}`,
-      ...{ paidAt: at, expiresAt: new Date(at.getTime() + 2 * 86_400_000), createdAt: at, updatedAt: creditLot.refundedAt ?? at },
+      paidAt: at,
+      expiresAt: new Date(at.getTime() + 2 * 86_400_000),
+      createdAt: at,
+      updatedAt: creditLot.refundedAt ?? at,
     })),
   )
   const invoices = await newIds(tx, invoice, 'invoice_id', sales.length)
   const charges = sales.map(
     ({ creditLot, purchase_id, reference, total, at, gateway, method, location_id, staff_id, cash_session_id }, i) => ({
-      ...{ invoice_id: invoices[i] ?? 0, purchase_id, customer_id: creditLot.customer_id },
-      ...{ gateway, location_id, staff_id, cash_session_id },
-      ...{ provider_payment: reference, period: ONE_OFF, total_centavos: total, refunded_centavos: creditLot.refundedAt ? total : 0 },
-      ...{
-        currency: 'MXN',
-        status: creditLot.refundedAt ? 'refunded' : 'paid',
-        label: method.name,
-        payment_method_id: method.payment_method_id,
-      },
+      invoice_id: invoices[i] ?? 0,
+      purchase_id,
+      customer_id: creditLot.customer_id,
+      gateway,
+      location_id,
+      staff_id,
+      cash_session_id,
+      provider_payment: reference,
+      period: ONE_OFF,
+      total_centavos: total,
+      refunded_centavos: creditLot.refundedAt ? total : 0,
+      currency: 'MXN',
+      status: creditLot.refundedAt ? 'refunded' : 'paid',
+      label: method.name,
+      payment_method_id: method.payment_method_id,
       ...taxFacts({ ...defaultSettings, ...brand.settings }, total),
-      ...{ paidAt: at, createdAt: at },
+      paidAt: at,
+      createdAt: at,
     }),
   )
   const back = sales.flatMap((sale, i) => {
@@ -241,16 +278,29 @@ async function writeAtCounter(
     tx,
     refund,
     back.map(({ purchase_id, invoice_id, total, staff_id, method, at, till }, i) => ({
-      ...{ refund_id: refunds[i], purchase_id, invoice_id, amount_centavos: total, by_hand: false, reason: 'Se cobró dos veces' },
-      ...{ state: 'done', staff_id, payment_method_id: method.payment_method_id, cash_session_id: till },
-      ...{ doneAt: at, createdAt: at, updatedAt: at },
+      refund_id: refunds[i],
+      purchase_id,
+      invoice_id,
+      amount_centavos: total,
+      by_hand: false,
+      reason: 'Se cobró dos veces',
+      state: 'done',
+      staff_id,
+      payment_method_id: method.payment_method_id,
+      cash_session_id: till,
+      doneAt: at,
+      createdAt: at,
+      updatedAt: at,
     })),
   )
   await insertMany(
     tx,
     cashRefund,
     back.map(({ purchase_id, reference, total, at }, i) => ({
-      ...{ key: `${purchase_id}:refund-${refunds[i]}:1`, reference, amount: total, createdAt: at },
+      key: `${purchase_id}:refund-${refunds[i]}:1`,
+      reference,
+      amount: total,
+      createdAt: at,
     })),
   )
   if (shop) await shop.write()
@@ -281,15 +331,13 @@ async function writePurchases(
     tx,
     discountUse,
     coded.map(({ purchase_id, code, creditLot, at }) => ({
-      ...{
-        purchase_id,
-        discount_id: code?.discount_id,
-        customer_id: creditLot.customer_id,
-        slot: 1,
-        state: 'used',
-        createdAt: at,
-        updatedAt: at,
-      },
+      purchase_id,
+      discount_id: code?.discount_id,
+      customer_id: creditLot.customer_id,
+      slot: 1,
+      state: 'used',
+      createdAt: at,
+      updatedAt: at,
     })),
   )
   if (coded.length > 0)

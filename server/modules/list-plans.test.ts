@@ -11,7 +11,16 @@ import { type Client, studio, type TestStudio } from '#server/testing/studio.ts'
 
 /** Tables with a row for every booking, sale or message, as far as the large studio has them. */
 const GROWING = new Set([
-  ...['class_reservation', 'purchase', 'invoice', 'payment_attempt', 'sale', 'sale_line', 'message', 'audit', 'waitlist', 'income_day'],
+  'class_reservation',
+  'purchase',
+  'invoice',
+  'payment_attempt',
+  'sale',
+  'sale_line',
+  'message',
+  'audit',
+  'waitlist',
+  'income_day',
 ])
 
 interface Plan {

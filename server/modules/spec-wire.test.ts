@@ -17,7 +17,8 @@ type Json = Record<string, unknown>
 
 async function call(caller: Caller, method: string, path: string, body?: object): Promise<Json> {
   const answer = await t.send({
-    ...{ method, path: `/api${path}` },
+    method,
+    path: `/api${path}`,
     ...(body ? { body: JSON.stringify(body) } : {}),
     headers: { ...(body ? JSON_BODY : {}), ...(caller ? bearer(t.people[caller].token) : {}) },
   })
@@ -80,7 +81,9 @@ describe('customers', () => {
     has((mine.purchases as Json[])[0] ?? {}, 'class_package_id')
     has((mine.accepted_pages as Json[])[0] ?? {}, 'page_id')
     expect(under(await call('reception', 'GET', `/customer/admin/${t.people.ana.customer_id}`), 'customer')).toMatchObject({
-      ...{ customer_id: t.people.ana.customer_id, uid: t.people.ana.uid, email: t.people.ana.email },
+      customer_id: t.people.ana.customer_id,
+      uid: t.people.ana.uid,
+      email: t.people.ana.email,
     })
   })
 
@@ -115,7 +118,9 @@ describe('packages, checkout and purchases', () => {
 
   test('POST /checkout {class_package_id, customer_id, discountCode}, and the fields of the purchase (S1-3.29, S1-7.46)', async () => {
     const bought = await call('eva', 'POST', '/checkout', {
-      ...{ class_package_id: t.known.class_package_id?.[0], customer_id: t.people.ana.customer_id, discountCode: null },
+      class_package_id: t.known.class_package_id?.[0],
+      customer_id: t.people.ana.customer_id,
+      discountCode: null,
       payment_method: 'tok_ok',
     })
     const purchase = under(await call('eva', 'GET', `/purchases/${bought.purchase_id}`), 'purchase')
@@ -252,7 +257,9 @@ describe('saving a record as it was read', () => {
     for (const money of [{ discountCode: 'MITAD' }, { amount: '1.00' }])
       expect(
         await t.send({
-          ...{ method: 'POST', path: '/api/customer/giveAccess', body: JSON.stringify({ ...access, ...money }) },
+          method: 'POST',
+          path: '/api/customer/giveAccess',
+          body: JSON.stringify({ ...access, ...money }),
           headers: { ...JSON_BODY, ...bearer(t.people.owner.token) },
         }),
       ).toMatchObject({ status: 400, text: expect.stringContaining(`"path":"${Object.keys(money)}"`) })
@@ -318,14 +325,18 @@ describe('content', () => {
     const [{ timezone: zone }] = (await t.s.sql('select timezone from location order by location_id limit 1')) as [{ timezone: null }]
     expect(zone).toBeNull()
     const stored = async () => ({
-      ...{ locations: await t.s.sql('select location_id, name, address, timezone, map_link, phone, hours from location order by 1') },
+      locations: await t.s.sql('select location_id, name, address, timezone, map_link, phone, hours from location order by 1'),
       packages: await t.s.sql('select class_package_id, title, price_centavos, available from class_package order by 1'),
       types: await t.s.sql('select * from class_package_type order by 1, 2'),
     })
     const types = (await call(null, 'GET', '/class_types')).class_types as Json[]
     const made = under(
       await call('owner', 'POST', '/class_packages', {
-        ...{ title: 'Por tipo', price: '500', class_amount: 4, expiration_days: 30, available: true },
+        title: 'Por tipo',
+        price: '500',
+        class_amount: 4,
+        expiration_days: 30,
+        available: true,
         class_package_types: [{ class_type_id: types[0]?.class_type_id, class_amount: 4, expiration_days: 30 }],
       }),
       'class_package',
@@ -351,8 +362,14 @@ describe('content', () => {
       'class_category',
     )
     expect(made).toEqual({
-      ...{ class_category_id: expect.any(Number), name: 'Suaves', handle: 'suaves', description: 'Sin saltos', available: true },
-      ...{ sort: 0, archived: false, updatedAt: expect.any(String) },
+      class_category_id: expect.any(Number),
+      name: 'Suaves',
+      handle: 'suaves',
+      description: 'Sin saltos',
+      available: true,
+      sort: 0,
+      archived: false,
+      updatedAt: expect.any(String),
     })
     const again = await call('owner', 'POST', '/class_categories', { ...made, available: false })
     expect(again.class_category).toEqual({ ...made, available: false, updatedAt: expect.any(String) })
@@ -368,8 +385,12 @@ describe('online videos', () => {
     const course = under(await call('owner', 'POST', '/programs', { program_id: 'nuevo', name: 'Siete días' }), 'program')
     const kind = under(await call('owner', 'POST', '/video_types', { name: 'Corto' }), 'video_type')
     const text = {
-      ...{ name: 'Respira', duration: 12, url: 'https://youtu.be/dQw4w9WgXcQ', tag_ids: [label.tag_id] },
-      ...{ program_id: course.program_id, video_type_id: kind.video_type_id },
+      name: 'Respira',
+      duration: 12,
+      url: 'https://youtu.be/dQw4w9WgXcQ',
+      tag_ids: [label.tag_id],
+      program_id: course.program_id,
+      video_type_id: kind.video_type_id,
     }
     const { video_id } = under(await call('owner', 'POST', '/videos', text), 'video')
     const query = `tag_id=${label.tag_id}&video_type_id=${kind.video_type_id}&program_id=${course.program_id}&completed=false&duration=12&query=respira`
@@ -444,8 +465,14 @@ describe('forms, addresses and files', () => {
 
   test('an address has its Address_id, with a capital (S2-3.01, S2-3.02)', async () => {
     const whole = {
-      ...{ street: 'Tonalá', number: '118', interior_number: '4', neighborhood: 'Roma Norte', city: 'CDMX', state: 'CDMX' },
-      ...{ zip_code: '06700', country: 'México' },
+      street: 'Tonalá',
+      number: '118',
+      interior_number: '4',
+      neighborhood: 'Roma Norte',
+      city: 'CDMX',
+      state: 'CDMX',
+      zip_code: '06700',
+      country: 'México',
     }
     const { address } = await call('ana', 'POST', '/addresses', { Address_id: 'nueva', ...whole })
     expect(address).toEqual({ ...whole, Address_id: expect.any(Number) })

@@ -119,13 +119,21 @@ test('a charge that a bank disputes or took, also one that it returned, was all 
     [5, 'refunded', 145_000, {}],
   ] as const)
     await old.insert('invoice', {
-      ...{ invoice_id, status, refunded_centavos, total_centavos: 145_000, provider_payment: `p${invoice_id}`, period: '0' },
-      ...{ tax_rate: 0, net_centavos: 145_000, tax_centavos: 0, ...more },
+      invoice_id,
+      status,
+      refunded_centavos,
+      total_centavos: 145_000,
+      provider_payment: `p${invoice_id}`,
+      period: '0',
+      tax_rate: 0,
+      net_centavos: 145_000,
+      tax_centavos: 0,
+      ...more,
     })
   await old.migrateFully()
   // What a bank returned is a movement of its own, and no part of the charge any more (0124).
   expect((await old.select('select disputed_centavos as part from invoice order by invoice_id')).map(({ part }) => part)).toEqual([
-    ...[0, 125_000, 100_000, 0, 0],
+    0, 125_000, 100_000, 0, 0,
   ])
   const moved = `select invoice_id, amount_centavos as moved, "createdAt"::date::text as day from dispute_movement order by "createdAt", invoice_id`
   expect(await old.select(moved)).toEqual([
@@ -192,21 +200,25 @@ test('the unpaid rest of places that were all cancelled in time is waived, and a
     await old.insert('purchase', { purchase_id, sale_id, sale_line_id: sale_id, status: 'completed', ...money })
     for (const more of reservations)
       await old.insert('class_reservation', {
-        ...{
-          purchase_id,
-          is_cash: true,
-          is_paid: true,
-          price_centavos: 10_000,
-          deletedAt: '2026-01-07T12:00:00Z',
-          cancelled_late: false,
-          cancelled_by: 'staff',
-        },
+        purchase_id,
+        is_cash: true,
+        is_paid: true,
+        price_centavos: 10_000,
+        deletedAt: '2026-01-07T12:00:00Z',
+        cancelled_late: false,
+        cancelled_by: 'staff',
         ...more,
       })
     for (const [n, status] of charges.entries())
       await old.insert('invoice', {
-        ...{ purchase_id, status, provider_payment: `p${purchase_id}-${n}`, period: '0', total_centavos: 10_000 },
-        ...{ tax_rate: 0, net_centavos: 10_000, tax_centavos: 0 },
+        purchase_id,
+        status,
+        provider_payment: `p${purchase_id}-${n}`,
+        period: '0',
+        total_centavos: 10_000,
+        tax_rate: 0,
+        net_centavos: 10_000,
+        tax_centavos: 0,
       })
   }
   for (const [class_series_id, starts_on, created_until, repeat_until] of [
@@ -218,19 +230,25 @@ test('the unpaid rest of places that were all cancelled in time is waived, and a
     await old.insert('class_series', { class_series_id, starts_on, created_until, repeat_until, weekdays: [1] })
   await old.migrateFully()
   expect((await old.select('select waived_centavos as waived from purchase order by purchase_id')).map(({ waived }) => waived)).toEqual([
-    ...[20_000, 10_000, 0, 0, 0, 0],
+    20_000, 10_000, 0, 0, 0, 0,
   ])
   expect(
     (await old.select('select created_until::text as day from class_series order by 1, class_series_id')).map(({ day }) => day),
-  ).toEqual([...['2026-01-05', '2026-01-05', '2026-02-02', '2026-03-30']])
+  ).toEqual(['2026-01-05', '2026-01-05', '2026-02-02', '2026-03-30'])
 })
 
 test('what was sold before has its rate and is not exempt, and a location has no rate of its own (0114)', async () => {
   const old = await databaseOf(113)
   await old.insert('location', { location_id: 1, name: 'Roma' })
   await old.insert('invoice', {
-    ...{ invoice_id: 1, status: 'paid', total_centavos: 145_000, provider_payment: 'p1', period: '0' },
-    ...{ tax_rate: 0, net_centavos: 145_000, tax_centavos: 0 },
+    invoice_id: 1,
+    status: 'paid',
+    total_centavos: 145_000,
+    provider_payment: 'p1',
+    period: '0',
+    tax_rate: 0,
+    net_centavos: 145_000,
+    tax_centavos: 0,
   })
   await old.migrateFully()
   expect(await old.select('select tax_rate, tax_exempt from invoice')).toEqual([{ tax_rate: 0, tax_exempt: false }])
@@ -278,21 +296,29 @@ test('what names people who were erased goes from the trail of others, files, pa
       state: 'received',
     })
     await old.insert('invoice', {
-      ...{
-        invoice_id: id,
-        customer_id,
-        reference: 'Ana López',
-        gateway: 'mostrador',
-        provider_payment: `p${id}`,
-        period: '0',
-        status: 'paid',
-      },
-      ...{ total_centavos: 1, tax_rate: 0, net_centavos: 1, tax_centavos: 0 },
+      invoice_id: id,
+      customer_id,
+      reference: 'Ana López',
+      gateway: 'mostrador',
+      provider_payment: `p${id}`,
+      period: '0',
+      status: 'paid',
+      total_centavos: 1,
+      tax_rate: 0,
+      net_centavos: 1,
+      tax_centavos: 0,
     })
     const receiver = { rfc: 'LOAA010101AAA', name: 'Ana López', postalCode: '58000', use: 'G03' }
     await old.insert('fiscal_document', {
-      ...{ fiscal_document_id: id, folio: id, key: `k${id}`, customer_id, state: 'refused', kind: 'income', pac: 'sw' },
-      ...{ draft: JSON.stringify({ receiver }), signed_xml: '<x>Ana López</x>' },
+      fiscal_document_id: id,
+      folio: id,
+      key: `k${id}`,
+      customer_id,
+      state: 'refused',
+      kind: 'income',
+      pac: 'sw',
+      draft: JSON.stringify({ receiver }),
+      signed_xml: '<x>Ana López</x>',
     })
   }
   await old.migrateFully()
@@ -328,8 +354,18 @@ test('a charge that lost a dispute may lose another, and old changes to many kee
   await old.insert('customer', { customer_id: 1 })
   await old.insert('purchase', { purchase_id: 1, customer_id: 1, status: 'completed' })
   await old.insert('invoice', {
-    ...{ invoice_id: 1, purchase_id: 1, customer_id: 1, gateway: 'sandbox', provider_payment: 'p1', period: '0', status: 'lost' },
-    ...{ total_centavos: 100_000, disputed_centavos: 30_000, tax_rate: 0, net_centavos: 100_000, tax_centavos: 0 },
+    invoice_id: 1,
+    purchase_id: 1,
+    customer_id: 1,
+    gateway: 'sandbox',
+    provider_payment: 'p1',
+    period: '0',
+    status: 'lost',
+    total_centavos: 100_000,
+    disputed_centavos: 30_000,
+    tax_rate: 0,
+    net_centavos: 100_000,
+    tax_centavos: 0,
   })
   for (const [id, kind] of [
     [1, 'income'],
@@ -377,11 +413,23 @@ test('the words of a closed till may be erased, its money may not change (0119)'
   await old.insert('staff', { staff_id: 8, role: 'reception', email: 'recepcion@estudio.example' })
   await old.insert('location', { location_id: 3, deletedAt: null })
   await old.insert('cash_session', {
-    ...{ cash_session_id: 1, location_id: 3, staff_id: 8, closedAt: '2026-01-05T12:00:00Z', closed_by: 8 },
-    ...{ counted: '[]', left_centavos: 0, cash_count: '{}', note: 'Falta lo de Ana' },
+    cash_session_id: 1,
+    location_id: 3,
+    staff_id: 8,
+    closedAt: '2026-01-05T12:00:00Z',
+    closed_by: 8,
+    counted: '[]',
+    left_centavos: 0,
+    cash_count: '{}',
+    note: 'Falta lo de Ana',
   })
   await old.insert('cash_movement', {
-    ...{ cash_movement_id: 1, cash_session_id: 1, kind: 'out', amount_centavos: 3_500, staff_id: 8, reason: 'Cambio de Ana' },
+    cash_movement_id: 1,
+    cash_session_id: 1,
+    kind: 'out',
+    amount_centavos: 3_500,
+    staff_id: 8,
+    reason: 'Cambio de Ana',
   })
   await old.migrateFully()
   await old.select('set session_replication_role = origin')

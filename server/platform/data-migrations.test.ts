@@ -26,13 +26,24 @@ test('separates the counter’s terminal payments from cash, with method, person
       request_hash: 'given',
     })
     await old.insert('cash_payment', {
-      ...{ reference, purchase_id: id, receivedBy: 'staff:8', state: 'paid', amount: 50_000, key: reference },
+      reference,
+      purchase_id: id,
+      receivedBy: 'staff:8',
+      state: 'paid',
+      amount: 50_000,
+      key: reference,
       paidAt: '2026-01-05T12:00:00Z',
     })
     await old.insert('payment_attempt', { purchase_id: id, gateway: 'efectivo', ref_id: reference, state: 'paid' })
     await old.insert('invoice', {
-      ...{ invoice_id: id, purchase_id: id, gateway: 'efectivo', provider_payment: reference, status: 'paid' },
-      ...{ total_centavos: 50_000, refunded_centavos: id === 12 ? 20_000 : 0, paidAt: '2026-01-05T12:00:00Z' },
+      invoice_id: id,
+      purchase_id: id,
+      gateway: 'efectivo',
+      provider_payment: reference,
+      status: 'paid',
+      total_centavos: 50_000,
+      refunded_centavos: id === 12 ? 20_000 : 0,
+      paidAt: '2026-01-05T12:00:00Z',
     })
   }
   await old.migrateFully()
@@ -91,8 +102,14 @@ test('adds the tax to older charges, to the centavo, at the studio’s rate (002
     await old.insert('invoice', { invoice_id: n + 1, purchase_id: 1, provider_payment: `old_${n}`, status: 'paid', total_centavos })
   // A charge with another stored rate stays as it was.
   await old.insert('invoice', {
-    ...{ invoice_id: 50, purchase_id: 1, provider_payment: 'kept', status: 'paid', total_centavos: 11_600 },
-    ...{ tax_rate: 1_600, net_centavos: 10_000, tax_centavos: 1_600 },
+    invoice_id: 50,
+    purchase_id: 1,
+    provider_payment: 'kept',
+    status: 'paid',
+    total_centavos: 11_600,
+    tax_rate: 1_600,
+    net_centavos: 10_000,
+    tax_centavos: 1_600,
   })
   for (const [n, name] of ['Tarjeta', 'Efectivo', 'Transferencia SPEI', 'Terminal bancaria', 'Vales'].entries())
     await old.insert('payment_method', { payment_method_id: n + 1, name })
@@ -110,7 +127,11 @@ test('adds the tax to older charges, to the centavo, at the studio’s rate (002
     { tax_rate: 1_600, net_centavos: 10_000, tax_centavos: 1_600 },
   ])
   expect((await old.select('select kind from payment_method order by payment_method_id')).map(({ kind }) => kind)).toEqual([
-    ...['online', 'cash', 'transfer', 'terminal', 'other'],
+    'online',
+    'cash',
+    'transfer',
+    'terminal',
+    'other',
   ])
 })
 
@@ -229,8 +250,14 @@ test('the income of every purchase with a charge is to be derived, each once by 
     [3, 8],
   ])
     await old.insert('invoice', {
-      ...{ invoice_id, purchase_id, provider_payment: `p${invoice_id}`, status: 'paid' },
-      ...{ total_centavos: 100, net_centavos: 100, tax_centavos: 0, tax_rate: 0 },
+      invoice_id,
+      purchase_id,
+      provider_payment: `p${invoice_id}`,
+      status: 'paid',
+      total_centavos: 100,
+      net_centavos: 100,
+      tax_centavos: 0,
+      tax_rate: 0,
     })
   await old.migrateFully()
   expect(await old.select('select purchase_id from income_change order by 1')).toEqual([7, 7, 8, 8].map((purchase_id) => ({ purchase_id })))

@@ -126,10 +126,7 @@ async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown>
 /**
  * The connection is lost or was refused: class 08 except protocol errors, and the codes that end a session (57P0x, idle session time-outs).
  */
-const AWAY = new Set([
-  ...['08000', '08001', '08003', '08004', '08006', '08007'],
-  ...['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04'],
-])
+const AWAY = new Set(['08000', '08001', '08003', '08004', '08006', '08007', '57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04'])
 
 /** Whether an error means that the database is stopping, unreachable or restarting: the operation can be retried. */
 export function isAway(error: unknown): boolean {
@@ -141,9 +138,19 @@ export function isAway(error: unknown): boolean {
  * fails, or the server is read-only during a failover.
  */
 const CROWDED = new Set([
-  ...['55P03', '55006', '57014', '40003', ...RETRIED],
-  ...['53000', '53100', '53200', '53300', '53400'],
-  ...['58000', '58030', '25006'],
+  '55P03',
+  '55006',
+  '57014',
+  '40003',
+  ...RETRIED,
+  '53000',
+  '53100',
+  '53200',
+  '53300',
+  '53400',
+  '58000',
+  '58030',
+  '25006',
 ])
 
 function isCrowded(error: unknown): boolean {

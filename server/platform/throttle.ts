@@ -49,8 +49,11 @@ export async function countAttempt(tx: Tx, limit: Limit, at: Date): Promise<bool
   if (cost > max) return false
   const every = seconds / max
   const rows = await taken(tx).execute({
-    ...{ key: keyOf(limit), now: at.toISOString() },
-    ...{ step: cost * every, room: (max - cost) * every, impossible: 2 * seconds },
+    key: keyOf(limit),
+    now: at.toISOString(),
+    step: cost * every,
+    room: (max - cost) * every,
+    impossible: 2 * seconds,
   })
   return rows.length > 0
 }

@@ -122,13 +122,14 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
       const [sold] = await tx
         .insert(purchase)
         .values({
-          ...{ customer_id, class_package_id: soldPackage.class_package_id, title: soldPackage.title, amount_centavos: amount },
-          ...{
-            discount_centavos: discounted,
-            total_centavos: total,
-            class_amount: soldPackage.class_amount,
-            expiration_days: soldPackage.expiration_days,
-          },
+          customer_id,
+          class_package_id: soldPackage.class_package_id,
+          title: soldPackage.title,
+          amount_centavos: amount,
+          discount_centavos: discounted,
+          total_centavos: total,
+          class_amount: soldPackage.class_amount,
+          expiration_days: soldPackage.expiration_days,
           ...(soldPackage.is_subscription
             ? { is_subscription: true, subscription_period: 'month' as const, subscription_interval: 1, benefits_until }
             : {}),
@@ -138,7 +139,11 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
           ...(online
             ? { gateway: 'sandbox' }
             : { gateway: 'efectivo', location_id: luck.one(locations), staff_id, payment_method_id: cash }),
-          ...{ is_gift: isGift, request_hash: 'generated', completedAt: at, createdAt: at, updatedAt: at },
+          is_gift: isGift,
+          request_hash: 'generated',
+          completedAt: at,
+          createdAt: at,
+          updatedAt: at,
         })
         .returning()
       if (!sold) throw new Error('nothing sold')
@@ -164,9 +169,17 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
           const [charge] = await tx
             .insert(invoice)
             .values({
-              ...{ purchase_id, customer_id, gateway: sold.gateway, provider_payment: `generated-${seed}-${purchase_id}-${n}`, period },
-              ...{ total_centavos: total, refunded_centavos: 0, ...taxOf(total, tax_rate) },
-              ...{ location_id: sold.location_id, staff_id: sold.staff_id, payment_method_id: sold.payment_method_id },
+              purchase_id,
+              customer_id,
+              gateway: sold.gateway,
+              provider_payment: `generated-${seed}-${purchase_id}-${n}`,
+              period,
+              total_centavos: total,
+              refunded_centavos: 0,
+              ...taxOf(total, tax_rate),
+              location_id: sold.location_id,
+              staff_id: sold.staff_id,
+              payment_method_id: sold.payment_method_id,
               ...(isOwed
                 ? { status: 'pending' as const }
                 : {
@@ -203,8 +216,14 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
               ? { state: 'refused' as const, doneAt, returnedAt: new Date(doneAt.getTime() + HOUR) }
               : { state: 'done' as const, doneAt }
             await tx.insert(refund).values({
-              ...{ purchase_id, invoice_id: charge.invoice_id, amount_centavos: back, by_hand: true, reason: 'generado' },
-              ...{ ...refundedAt, createdAt: doneAt, updatedAt: doneAt },
+              purchase_id,
+              invoice_id: charge.invoice_id,
+              amount_centavos: back,
+              by_hand: true,
+              reason: 'generado',
+              ...refundedAt,
+              createdAt: doneAt,
+              updatedAt: doneAt,
             })
             if (refunded > 0) await tx.update(invoice).set({ refunded_centavos: refunded }).where(eq(invoice.invoice_id, charge.invoice_id))
           }
@@ -215,22 +234,28 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         const [creditLot] = await tx
           .insert(availableClass)
           .values({
-            ...{ customer_id, class_package_id: soldPackage.class_package_id, purchase_id, period, title: soldPackage.title, unlimited },
-            ...{ granted: unlimited ? null : soldPackage.class_amount, balance: unlimited ? null : 0 },
+            customer_id,
+            class_package_id: soldPackage.class_package_id,
+            purchase_id,
+            period,
+            title: soldPackage.title,
+            unlimited,
+            granted: unlimited ? null : soldPackage.class_amount,
+            balance: unlimited ? null : 0,
             expires_at: new Date(from.getTime() + soldPackage.expiration_days * DAY),
-            ...{ revokedAt, frozenAt: !revokedAt && happens(0.02, 0.06) ? new Date(from.getTime() + 2 * DAY) : null, createdAt: from },
+            revokedAt,
+            frozenAt: !revokedAt && happens(0.02, 0.06) ? new Date(from.getTime() + 2 * DAY) : null,
+            createdAt: from,
           })
           .returning()
         if (!creditLot) continue
         await tx.insert(creditMovement).values({
-          ...{
-            available_class_id: creditLot.available_class_id,
-            customer_id,
-            kind: 'grant',
-            amount: creditLot.granted ?? 0,
-            actor: 'test',
-            createdAt: from,
-          },
+          available_class_id: creditLot.available_class_id,
+          customer_id,
+          kind: 'grant',
+          amount: creditLot.granted ?? 0,
+          actor: 'test',
+          createdAt: from,
         })
         bought.push({ creditLot: creditLot, left: unlimited ? 1_000 : (creditLot.granted ?? 0) })
       }
@@ -290,13 +315,16 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         const [row] = await tx
           .insert(classReservation)
           .values({
-            ...{
-              single_class_id: cls.single_class_id,
-              customer_id: creditLot.customer_id,
-              available_class_id: creditLot.available_class_id,
-            },
-            ...{ attend: mark, excuse: mark === false && happens(0.2) ? 'Enferma' : null, createdAt, updatedAt: createdAt },
-            ...{ deletedAt, cancelled_by: gone, cancelled_late: gone ? late : null },
+            single_class_id: cls.single_class_id,
+            customer_id: creditLot.customer_id,
+            available_class_id: creditLot.available_class_id,
+            attend: mark,
+            excuse: mark === false && happens(0.2) ? 'Enferma' : null,
+            createdAt,
+            updatedAt: createdAt,
+            deletedAt,
+            cancelled_by: gone,
+            cancelled_late: gone ? late : null,
             ...(mark && happens(0.3) ? { coach_stars: 1 + Math.floor(between(0, 5)), comment: happens(0.4) ? 'Muy buena' : null } : {}),
           })
           .returning({ id: classReservation.class_reservation_id })
@@ -320,20 +348,22 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         const waiting = people.filter(({ customer_id }) => !seated.has(customer_id)).slice(0, Math.floor(between(0, 4)))
         for (const { customer_id } of waiting)
           await tx.insert(waitlistEntry).values({
-            ...{ single_class_id: cls.single_class_id, customer_id, status: 'closed', createdAt: cls.createdAt, updatedAt: cls.createdAt },
+            single_class_id: cls.single_class_id,
+            customer_id,
+            status: 'closed',
+            createdAt: cls.createdAt,
+            updatedAt: cls.createdAt,
           })
       }
     }
     for (const { creditLot, left } of creditLots) {
       if (!creditLot.revokedAt || creditLot.unlimited || left === 0) continue
       await tx.insert(creditMovement).values({
-        ...{
-          available_class_id: creditLot.available_class_id,
-          customer_id: creditLot.customer_id,
-          kind: 'revoke',
-          amount: -left,
-          actor: 'test',
-        },
+        available_class_id: creditLot.available_class_id,
+        customer_id: creditLot.customer_id,
+        kind: 'revoke',
+        amount: -left,
+        actor: 'test',
         createdAt: creditLot.revokedAt,
       })
     }
@@ -343,8 +373,14 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
       await tx
         .insert(cashSession)
         .values({
-          ...{ location_id: luck.one(locations), staff_id, opening_centavos: 50_000, openedAt: new Date(closedAt.getTime() - 8 * HOUR) },
-          ...{ closedAt, closed_by: staff_id, cash_count: {}, left_centavos: 0 },
+          location_id: luck.one(locations),
+          staff_id,
+          opening_centavos: 50_000,
+          openedAt: new Date(closedAt.getTime() - 8 * HOUR),
+          closedAt,
+          closed_by: staff_id,
+          cash_count: {},
+          left_centavos: 0,
           counted: [
             { payment_method_id: cash, expected, counted: expected - (happens(0.2, 0.6) ? Math.floor(between(-9_000, 9_000)) : 0) },
           ],

@@ -5,7 +5,9 @@ import type { PacSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'
 import { type Person, studio } from './studio.ts'
 
 const ISSUER = {
-  ...{ business_rfc: 'EKU9003173C9', business_legal_name: 'Escuela Kemper Urgate', business_postal_code: '42501' },
+  business_rfc: 'EKU9003173C9',
+  business_legal_name: 'Escuela Kemper Urgate',
+  business_postal_code: '42501',
   business_regime: '601',
 } as const
 
@@ -42,7 +44,14 @@ export async function invoicing() {
   }
 
   return {
-    ...{ s, desk, boss, ana, cash, location_id, pac, soldAs },
+    s,
+    desk,
+    boss,
+    ana,
+    cash,
+    location_id,
+    pac,
+    soldAs,
     /** For `beforeEach`: the clock at its start, the issuer's settings, a PAC that answers. */
     async reset() {
       await s.reset(ISSUER)
@@ -52,7 +61,10 @@ export async function invoicing() {
     async paid(person: Person, price = 145_000, { at = location_id, ...more }: { at?: number; sat_key?: string } = {}): Promise<Sold> {
       const { class_package_id } = await s.make.package({ title: 'Paquete 10', price_centavos: price, class_amount: 10, ...more })
       const { purchase } = await boss.studioSales.giveAccess({
-        ...{ customer_id: person.customer_id, class_package_id, payment_method_id: cash, location_id: at },
+        customer_id: person.customer_id,
+        class_package_id,
+        payment_method_id: cash,
+        location_id: at,
       })
       return await soldAs(purchase.purchase_id)
     },

@@ -95,14 +95,12 @@ export async function loopbackPush(): Promise<LoopbackPush> {
     if (path.endsWith('/refuses')) return 400
     const { ttl, urgency, topic } = headers as Record<string, string>
     shown.push({
-      ...{
-        endpoint: `${origin}${path}`,
-        notification: notification,
-        ttl: Number(ttl),
-        urgency: urgency ?? '',
-        topic: topic ?? '',
-        contact: payload.sub ?? '',
-      },
+      endpoint: `${origin}${path}`,
+      notification: notification,
+      ttl: Number(ttl),
+      urgency: urgency ?? '',
+      topic: topic ?? '',
+      contact: payload.sub ?? '',
     })
     return 201
   }

@@ -35,7 +35,12 @@ export const palettes: Record<string, Theme> = Object.fromEntries(
   Object.entries(BRANDS).map(([name, [primary, accent, dark, gray, light, primaryLight]], at): [string, Theme] => [
     name,
     {
-      ...{ primary, accent, dark, gray, light, 'primary-light': primaryLight },
+      primary,
+      accent,
+      dark,
+      gray,
+      light,
+      'primary-light': primaryLight,
       theme_mode: at % 4 === 3 ? 'noche' : 'dia',
       theme_shape: (['recta', 'suave', 'redonda'] as const)[at % 3] ?? 'suave',
       theme_voice: (['ancha', 'normal', 'condensada'] as const)[at % 3] ?? 'normal',

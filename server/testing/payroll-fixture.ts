@@ -9,7 +9,11 @@ export async function openPayrollStudio() {
   const base = { class_type_id: (await s.make.classType()).class_type_id, location_id: (await s.make.location()).location_id }
   const read = (from: string, to: string) => boss.payrolls.read({ from, to })
   return {
-    ...{ s, owner, boss, base, read },
+    s,
+    owner,
+    boss,
+    base,
+    read,
     setClock: () => s.clock.set('2026-12-02T12:00:00-06:00'),
     coach: async () => (await s.make.instructor()).instructor_id,
     rule: (instructor_id: number, more: object = {}) =>

@@ -43,8 +43,12 @@ export class PlannedStudio {
 
   readonly plan = (person = this.manager, key: string = randomUUID()) => this.s.as(person, key).studioSchedule
   readonly fields = (more: Fields = {}): Fields => ({
-    ...{ class_type_id: this.#type, location_id: this.locations[0] ?? 0, class_date: '2026-11-24T20:30:00.000Z', capacity: 12 },
-    ...{ instructor_ids: [this.coaches[0] ?? 0], ...more },
+    class_type_id: this.#type,
+    location_id: this.locations[0] ?? 0,
+    class_date: '2026-11-24T20:30:00.000Z',
+    capacity: 12,
+    instructor_ids: [this.coaches[0] ?? 0],
+    ...more,
   })
   readonly create = (more: Fields = {}, rest: Partial<Parameters<ReturnType<typeof this.plan>['change']>[0]['changes'][0]> = {}) =>
     this.plan().change({ changes: [{ op: 'create', fields: this.fields(more), ...rest }] })

@@ -41,7 +41,10 @@ export async function makeShop(s: TestStudio): Promise<Shop> {
   const { location_id } = await s.make.location()
   const { payment_method_id } = await s.make.paymentMethod({ name: 'Efectivo' })
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '9000', quantity: 3 }], shown: { total: '27000' } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount: '9000', quantity: 3 }],
+    shown: { total: '27000' },
     payments: [{ payment_method_id, amount: '27000' }],
   })
   return {
@@ -228,7 +231,11 @@ export function moneySteps(
       step: async ({ pick, roll }) => {
         const { invoice_id, purchase_id, left } = need(pick(await charges()))
         return at(shop.owner, randomUUID()).studioSales.refund({
-          ...{ purchase_id, invoice_id, reason: 'Lo pidió', by_hand: roll() < 0.3, cancel_subscription: roll() < 0.3 },
+          purchase_id,
+          invoice_id,
+          reason: 'Lo pidió',
+          by_hand: roll() < 0.3,
+          cancel_subscription: roll() < 0.3,
           ...(roll() < 0.5 ? { amount: pesos(Math.max(1, Math.floor(left * roll()))) } : {}),
         })
       },
@@ -297,7 +304,10 @@ export function moneySteps(
       weight: 8,
       step: ({ person, pick, roll }) =>
         at(world.manager, randomUUID()).studioSales.giveAccess({
-          ...{ customer_id: person.customer_id, class_package_id: need(pick(shop.packages)), is_gift: roll() < 0.4, bill: roll() < 0.7 },
+          customer_id: person.customer_id,
+          class_package_id: need(pick(shop.packages)),
+          is_gift: roll() < 0.4,
+          bill: roll() < 0.7,
           ...(roll() < 0.3 ? { package_days: 10 } : {}),
         }),
     },

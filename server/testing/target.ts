@@ -181,14 +181,18 @@ export async function target(): Promise<Target> {
     penaltyIds.push(penalty?.id ?? 0)
   }
   const known = knownValues({
-    ...{ people, room, soon, classPackage, page, discount, film },
-    ...{
-      waitlistIds,
-      penaltyIds,
-      reservationIds,
-      purchaseIds,
-      creditLotIds: creditLots.map(({ available_class_id }) => available_class_id),
-    },
+    people,
+    room,
+    soon,
+    classPackage,
+    page,
+    discount,
+    film,
+    waitlistIds,
+    penaltyIds,
+    reservationIds,
+    purchaseIds,
+    creditLotIds: creditLots.map(({ available_class_id }) => available_class_id),
   })
 
   const tables = await s.sql<{ name: string }>(

@@ -74,7 +74,11 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
   await boss().cashSessions.move({ cash_session_id: cash_session.cash_session_id, kind: 'out', amount: '10', reason: `${word} salida` })
   const sell = (lines: object[], total: string, more: object = {}) =>
     boss().counterSales.sell({
-      ...{ customer_id: ana.customer_id, location_id, lines, shown: { total }, note: `${word} nota` },
+      customer_id: ana.customer_id,
+      location_id,
+      lines,
+      shown: { total },
+      note: `${word} nota`,
       payments: [{ payment_method_id: cash, amount: total }],
       ...more,
     } as never)

@@ -2,8 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { forgetWantedClass, type NotedClass, noteWantedClass, readWantedClass, wantedOnWire, wantedPath } from './wanted-class.ts'
 
 const cls: NotedClass = {
-  ...{ single_class_id: 454, day: '2026-11-26', spot: '2-3', with_guest: true },
-  ...{ name: 'Barre con Ximena', class_date: '2026-11-26T18:00:00.000Z' },
+  single_class_id: 454,
+  day: '2026-11-26',
+  spot: '2-3',
+  with_guest: true,
+  name: 'Barre con Ximena',
+  class_date: '2026-11-26T18:00:00.000Z',
 }
 const stored = new Map<string, string>()
 beforeEach(() => {

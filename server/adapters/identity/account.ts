@@ -175,7 +175,11 @@ export async function changeCredentials(
       })
       if (moves)
         await queueEmail(tx, {
-          ...{ kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email, at: now.toISOString() },
+          kind: 'RECOVER_EMAIL',
+          uid: locked.uid,
+          email: locked.email,
+          newEmail: after.email,
+          at: now.toISOString(),
           language: caller.language,
         })
       tx.notify({ topic: 'people', uid: locked.uid })

@@ -191,7 +191,10 @@ function linkVerbs(service: Service): LinkVerbs {
       const account = await findAccount(db.read, uid)
       if (!account || account.disabled) return null
       return makeLink(service, {
-        ...{ kind: 'PASSWORD_RESET', uid, email: account.email, milliseconds },
+        kind: 'PASSWORD_RESET',
+        uid,
+        email: account.email,
+        milliseconds,
         continueUrl: next && service.publicUrl + next,
       })
     },

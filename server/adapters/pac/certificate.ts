@@ -35,8 +35,13 @@ export function readCertificate(der: Uint8Array): CertificateFacts | null {
   const rfc = lineOf(read.subject, 'x500UniqueIdentifier').split('/')[0]?.trim() ?? ''
   if (!/^\d{20}$/.test(number) || rfc === '') return null
   return {
-    ...{ number, rfc, name: lineOf(read.subject, 'CN'), isSeal: lineOf(read.subject, 'OU') !== '' },
-    ...{ validFrom: new Date(read.validFrom), validUntil: new Date(read.validTo), base64: read.raw.toString('base64') },
+    number,
+    rfc,
+    name: lineOf(read.subject, 'CN'),
+    isSeal: lineOf(read.subject, 'OU') !== '',
+    validFrom: new Date(read.validFrom),
+    validUntil: new Date(read.validTo),
+    base64: read.raw.toString('base64'),
   }
 }
 

@@ -31,7 +31,10 @@ export function choosePacs({ db, now, maySandbox, keys, bases, before }: PacDeps
   const sw =
     user && password && (environment === 'produccion' || environment === 'pruebas')
       ? new SwPac({
-          ...{ user, password, environment, now },
+          user,
+          password,
+          environment,
+          now,
           bases: { services: bases.SW_API_BASE, storage: bases.SW_STORAGE_API_BASE, sat: bases.SAT_API_BASE },
         })
       : null

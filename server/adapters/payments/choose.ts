@@ -118,22 +118,32 @@ const BUILD: Readonly<Record<ProcessorId, (deps: PaymentDeps) => PaymentGateway 
   stripe: ({ db, now, config }) =>
     config.STRIPE_SECRET_KEY
       ? new StripeGateway({
-          ...{ db, now, secretKey: config.STRIPE_SECRET_KEY },
-          ...{ webhookSecret: config.STRIPE_WEBHOOK_SECRET, apiBase: config.STRIPE_API_BASE },
+          db,
+          now,
+          secretKey: config.STRIPE_SECRET_KEY,
+          webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+          apiBase: config.STRIPE_API_BASE,
         })
       : null,
   paypal: ({ db, now, config }) =>
     config.PAYPAL_CLIENT_ID && config.PAYPAL_CLIENT_SECRET
       ? new PayPalGateway({
-          ...{ db, now, clientId: config.PAYPAL_CLIENT_ID, clientSecret: config.PAYPAL_CLIENT_SECRET },
-          ...{ webhookId: config.PAYPAL_WEBHOOK_ID, apiBase: config.PAYPAL_API_BASE },
+          db,
+          now,
+          clientId: config.PAYPAL_CLIENT_ID,
+          clientSecret: config.PAYPAL_CLIENT_SECRET,
+          webhookId: config.PAYPAL_WEBHOOK_ID,
+          apiBase: config.PAYPAL_API_BASE,
         })
       : null,
   conekta: ({ db, now, config }) =>
     config.CONEKTA_PRIVATE_KEY
       ? new ConektaGateway({
-          ...{ db, now, privateKey: config.CONEKTA_PRIVATE_KEY },
-          ...{ webhookKey: config.CONEKTA_WEBHOOK_KEY, apiBase: config.CONEKTA_API_BASE },
+          db,
+          now,
+          privateKey: config.CONEKTA_PRIVATE_KEY,
+          webhookKey: config.CONEKTA_WEBHOOK_KEY,
+          apiBase: config.CONEKTA_API_BASE,
         })
       : null,
 }

@@ -33,8 +33,10 @@ const PROCESSORS: Readonly<Record<RealProcessor, Processor>> = {
   stripe: {
     open: (now) => new StripeFake({ now }),
     env: ({ url }) => ({
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: url },
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
+      STRIPE_API_BASE: url,
     }),
     charges: (path) => path === '/v1/payment_intents',
     begin: byCard(() => 'pm_card_visa'),
@@ -48,8 +50,10 @@ const PROCESSORS: Readonly<Record<RealProcessor, Processor>> = {
   paypal: {
     open: (now) => new PayPalFake({ now }),
     env: ({ url }) => ({
-      ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: url },
+      PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID,
+      PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET,
+      PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK,
+      PAYPAL_API_BASE: url,
     }),
     charges: (path) => path.endsWith('/capture'),
     async begin(client, class_package_id, fake) {
@@ -95,8 +99,10 @@ describe.each(Object.entries(PROCESSORS))('%s', (_name, processor) => {
     (await s.sql(`select 1 from ${table} where purchase_id = $1`, [purchase_id])).length
   const books = async (purchase_id: number) => ({
     status: (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id]))[0]?.status,
-    ...{ charges: fake.movements(purchase_id).length, grants: await count('available_class', purchase_id) },
-    ...{ invoices: await count('invoice', purchase_id), attempts: await count('payment_attempt', purchase_id) },
+    charges: fake.movements(purchase_id).length,
+    grants: await count('available_class', purchase_id),
+    invoices: await count('invoice', purchase_id),
+    attempts: await count('payment_attempt', purchase_id),
   })
   const ONCE = { status: 'completed', charges: 1, grants: 1, invoices: 1, attempts: 1 }
 

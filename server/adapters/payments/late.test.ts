@@ -56,8 +56,10 @@ describe.each([
     name: 'stripe',
     make: (now: () => Date) => new StripeFake({ now }),
     env: (url: string) => ({
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: url },
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
+      STRIPE_API_BASE: url,
     }),
     asks: (): string => 'pm_card_threeDSecure2Required',
     confirm: (answer: { clientSecret: string | null }) => {
@@ -103,8 +105,10 @@ describe('paypal', () => {
     open(
       (now) => new PayPalFake({ now }),
       (url) => ({
-        ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-        ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: url },
+        PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID,
+        PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET,
+        PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK,
+        PAYPAL_API_BASE: url,
       }),
     ),
   )

@@ -37,8 +37,10 @@ async function stripe(now: () => Date): Promise<Panel> {
   return {
     fake,
     env: {
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: fake.url },
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
+      STRIPE_API_BASE: fake.url,
     },
     buy: byCard((needsChallenge) => (needsChallenge ? 'pm_card_threeDSecure2Required' : 'pm_card_visa')),
     refund: ({ payment }, amount) => fake.books.refund(fake.books.get('intents', payment), amount, { reason: null, metadata: {} }),
@@ -67,8 +69,10 @@ async function paypal(now: () => Date): Promise<Panel> {
   return {
     fake,
     env: {
-      ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: fake.url },
+      PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID,
+      PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET,
+      PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK,
+      PAYPAL_API_BASE: fake.url,
     },
     async buy(s, customer, class_package_id, left) {
       const { purchase_id, orderID, subscriptionID } = await s.as(customer, randomUUID()).checkout.paypal({ class_package_id })
@@ -134,8 +138,15 @@ describe.each([
       return row
     }
     const [paid, left, part, whole, came, won, lost, open, monthly] = [
-      ...[await buy(), await buy(classPackage, true), await buy(), await buy(), await buy()],
-      ...[await buy(), await buy(), await buy(), await buy(month)],
+      await buy(),
+      await buy(classPackage, true),
+      await buy(),
+      await buy(),
+      await buy(),
+      await buy(),
+      await buy(),
+      await buy(),
+      await buy(month),
     ]
     if (!paid || !left || !part || !whole || !came || !won || !lost || !open || !monthly) throw new Error('Nothing was bought.')
     panel.refund(await chargeOf(part), 45_000)
@@ -170,8 +181,11 @@ describe.each([
     expect(await books(lost)).toMatchObject({ status: 'revoked', gone: 1, charges: ['lost 0'] })
     expect(await books(open)).toEqual({ ...one, resting: 1, charges: ['disputed 0'], kept: price })
     expect(await books(monthly)).toEqual({
-      ...{ ...one, status: 'active', given: 4 },
-      ...{ charges: Array.from({ length: 4 }, () => 'paid 0'), kept: 4 * price },
+      ...one,
+      status: 'active',
+      given: 4,
+      charges: Array.from({ length: 4 }, () => 'paid 0'),
+      kept: 4 * price,
     })
     expect(await findBrokenInvariants(s)).toEqual({})
     s.clock.advance({ days: -92 })

@@ -52,7 +52,12 @@ test('a device shows what was sent, signed for its service', async () => {
   expect(await port().send({ ...device, ...more })).toBe(true)
   expect(service.faults).toEqual([])
   expect(service.shown.at(-1)).toEqual({
-    ...{ endpoint: device.endpoint, notification, ttl: 600, urgency: 'high', topic: 'm1', contact: 'https://estudio.example' },
+    endpoint: device.endpoint,
+    notification,
+    ttl: 600,
+    urgency: 'high',
+    topic: 'm1',
+    contact: 'https://estudio.example',
   })
 })
 

@@ -95,7 +95,11 @@ export const googleWallet = ({ issuer, email, privateKey }: Account): GoogleWall
   link(facts, now) {
     const tokens = FORMS.map((form) => {
       const claims = {
-        ...{ iss: email, aud: 'google', typ: 'savetowallet', iat: Math.floor(now.getTime() / 1000), origins: [facts.studio.url] },
+        iss: email,
+        aud: 'google',
+        typ: 'savetowallet',
+        iat: Math.floor(now.getTime() / 1000),
+        origins: [facts.studio.url],
         payload: payloadOf(facts, issuer, form),
       }
       return `${base64({ alg: 'RS256', typ: 'JWT' })}.${base64(claims)}`

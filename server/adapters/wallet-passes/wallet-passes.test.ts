@@ -20,12 +20,22 @@ const folder = mkdtempSync(join(tmpdir(), 'estudio-pases-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const FACTS: PassFacts = {
-  ...{ class_reservation_id: 41, single_class_id: 7, studio: { name: 'Vaivén', url: 'https://vaiven.example' } },
-  ...{ title: 'Reformer Flow', coach: 'Rena', day: 'vie 20 nov', hour: '10:00' },
-  ...{ starts_at: new Date('2026-11-20T16:00:00Z'), ends_at: new Date('2026-11-20T16:50:00Z') },
-  ...{ location: { name: 'Roma', address: 'Colima 123' }, seat: 'fila 2, lugar 4', guest: 'Jimena', holder: 'Ana Ruiz' },
+  class_reservation_id: 41,
+  single_class_id: 7,
+  studio: { name: 'Vaivén', url: 'https://vaiven.example' },
+  title: 'Reformer Flow',
+  coach: 'Rena',
+  day: 'vie 20 nov',
+  hour: '10:00',
+  starts_at: new Date('2026-11-20T16:00:00Z'),
+  ends_at: new Date('2026-11-20T16:50:00Z'),
+  location: { name: 'Roma', address: 'Colima 123' },
+  seat: 'fila 2, lugar 4',
+  guest: 'Jimena',
+  holder: 'Ana Ruiz',
   language: 'es-MX' as const,
-  ...{ code: 'https://vaiven.example/admin/reservaciones/41', colours: { ground: '#f6f1ea', ink: '#201a17', label: '#8a3b2e' } },
+  code: 'https://vaiven.example/admin/reservaciones/41',
+  colours: { ground: '#f6f1ea', ink: '#201a17', label: '#8a3b2e' },
 }
 const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#a33"/></svg>'
 const pictures = async () =>
@@ -40,14 +50,15 @@ test('a device opens the pass: the files are those of the manifest, signed up to
   const { pass, files } = openPass(await made(), { root: apple.root, now: NOW })
   expect([...files.keys()].sort()).toEqual(['icon.png', 'icon@2x.png', 'icon@3x.png', 'manifest.json', 'pass.json', 'signature'])
   expect(pass).toMatchObject({
-    ...{
-      passTypeIdentifier: 'pass.mx.estudio.clase',
-      teamIdentifier: 'A1B2C3D4E5',
-      serialNumber: 'reservacion-41',
-      organizationName: 'Vaivén',
-    },
-    ...{ relevantDate: '2026-11-20T16:00:00Z', expirationDate: '2026-11-20T16:50:00Z', sharingProhibited: true },
-    ...{ backgroundColor: 'rgb(246, 241, 234)', foregroundColor: 'rgb(32, 26, 23)' },
+    passTypeIdentifier: 'pass.mx.estudio.clase',
+    teamIdentifier: 'A1B2C3D4E5',
+    serialNumber: 'reservacion-41',
+    organizationName: 'Vaivén',
+    relevantDate: '2026-11-20T16:00:00Z',
+    expirationDate: '2026-11-20T16:50:00Z',
+    sharingProhibited: true,
+    backgroundColor: 'rgb(246, 241, 234)',
+    foregroundColor: 'rgb(32, 26, 23)',
     barcodes: [{ message: 'https://vaiven.example/admin/reservaciones/41' }],
   })
   const { headerFields, primaryFields, secondaryFields, auxiliaryFields, backFields } = pass.eventTicket
@@ -72,8 +83,21 @@ test('OpenSSL verifies the signature too, and refuses it for another manifest', 
   writeFileSync(path('other.json'), '{}')
   const verify = (content: string) =>
     run('openssl', [
-      ...['cms', '-verify', '-binary', '-inform', 'DER', '-in', path('signature'), '-content', path(content), '-CAfile', path('root.pem')],
-      ...['-purpose', 'any', '-attime', String(NOW.getTime() / 1000)],
+      'cms',
+      '-verify',
+      '-binary',
+      '-inform',
+      'DER',
+      '-in',
+      path('signature'),
+      '-content',
+      path(content),
+      '-CAfile',
+      path('root.pem'),
+      '-purpose',
+      'any',
+      '-attime',
+      String(NOW.getTime() / 1000),
     ])
   expect((await verify('manifest.json')).stdout).toBe(files.get('manifest.json')?.toString())
   await expect(verify('other.json')).rejects.toThrow()

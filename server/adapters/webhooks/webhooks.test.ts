@@ -13,9 +13,33 @@ const at = new Date('2026-11-19T16:00:00Z')
 
 test('private, link-local, mapped and documentation addresses are not public; others are (I8)', () => {
   const closed = [
-    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1'],
-    ...['255.255.255.255', '198.18.0.1', '192.0.2.1', '::1', '::', '::ffff:127.0.0.1', '::ffff:8.8.8.8', 'fe80::1', 'fc00::1', 'fd12::1'],
-    ...['64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:4136:e378::', '2001:db8::1', 'ff02::1', 'no', '', '127.1'],
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '198.18.0.1',
+    '192.0.2.1',
+    '::1',
+    '::',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    'fe80::1',
+    'fc00::1',
+    'fd12::1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '2001:0:4136:e378::',
+    '2001:db8::1',
+    'ff02::1',
+    'no',
+    '',
+    '127.1',
   ]
   expect(closed.filter(isPublicAddress)).toEqual([])
   const open = ['8.8.8.8', '172.32.0.1', '192.169.0.1', '2606:4700::1111', '2a00:1450:4001::1']
@@ -24,8 +48,18 @@ test('private, link-local, mapped and documentation addresses are not public; ot
 
 test('an address is refused without https, with a password, or in a private network, however it is written (I8)', () => {
   const refused = [
-    ...['http://ejemplo.mx/', 'ftp://ejemplo.mx', 'https://u:p@ejemplo.mx', 'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/'],
-    ...['https://[::1]/', 'https://[::ffff:10.0.0.1]/', 'https://localhost/', 'https://intranet/', 'https://169.254.169.254/latest', 'x'],
+    'http://ejemplo.mx/',
+    'ftp://ejemplo.mx',
+    'https://u:p@ejemplo.mx',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://localhost/',
+    'https://intranet/',
+    'https://169.254.169.254/latest',
+    'x',
   ]
   expect(refused.filter((url) => whyNotUrl(url, false) === null)).toEqual([])
   expect(whyNotUrl('https://ejemplo.mx/avisos?x=1', false)).toBeNull()
@@ -91,7 +125,9 @@ test('messages are signed as the Standard Webhooks specification says, with ever
       .digest('base64')}`
   })
   expect(one?.headers).toMatchObject({
-    ...{ 'webhook-id': 'msg_1', 'webhook-timestamp': String(at.getTime() / 1000), 'webhook-signature': expected.join(' ') },
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(at.getTime() / 1000),
+    'webhook-signature': expected.join(' '),
     'content-type': 'application/json',
   })
   expect(first.sealed).not.toContain(first.secret.slice(6))

@@ -19,7 +19,12 @@ it('lists the credits and the upcoming reservations with guests, and none that i
   const { available_classes } = await on.as(ana).credits.list()
   expect((await me()).available_classes).toEqual(
     available_classes.map(({ available_class_id, title, available_classes, is_online, expires_at, expiration_date }) => ({
-      ...{ available_class_id, title, available_classes, is_online, expires_at, expiration_date },
+      available_class_id,
+      title,
+      available_classes,
+      is_online,
+      expires_at,
+      expiration_date,
     })),
   )
 

@@ -69,7 +69,11 @@ describe('the own profile (P7, P8)', () => {
       .as(ana)
       .people.update({ name: ' Ana María ', instagram: '@anam', birthdate: '1990-02-28', phone: '(551) 222-3344' })
     expect(customer).toEqual({
-      ...{ ...before, name: 'Ana María', instagram: '@anam', birthdate: '1990-02-28', phone: '5512223344' },
+      ...before,
+      name: 'Ana María',
+      instagram: '@anam',
+      birthdate: '1990-02-28',
+      phone: '5512223344',
       updatedAt: expect.any(String),
     })
     expect(await me(ana)).toEqual(customer)
@@ -105,28 +109,22 @@ describe('the own profile (P7, P8)', () => {
   it('ignores another id, the email, and lists in the body (S2-3.05, S2-3.06)', async () => {
     const [before, theirs] = [await me(ana), await me(beto)]
     const body = {
-      ...{
-        customer_id: beto.customer_id,
-        uid: 'otro',
-        email: 'otra@ejemplo.mx',
-        role: 'owner',
-        is_frozen: true,
-        deletedAt: '2020-01-01',
-        createdAt: '2020-01-01',
-      },
-      ...{
-        has_unlimited: true,
-        unlimited_membership_expiration: '2030-01-01',
-        customer_milestone: [1],
-        class_reservations: [{ class_reservation_id: 1 }],
-      },
-      ...{
-        available_classes: [{ balance: 99 }],
-        online_accesses: [],
-        accepted_pages: [{ page_id: 1 }],
-        purchases: [{ purchase_id: 1 }],
-        invoices: [],
-      },
+      customer_id: beto.customer_id,
+      uid: 'otro',
+      email: 'otra@ejemplo.mx',
+      role: 'owner',
+      is_frozen: true,
+      deletedAt: '2020-01-01',
+      createdAt: '2020-01-01',
+      has_unlimited: true,
+      unlimited_membership_expiration: '2030-01-01',
+      customer_milestone: [1],
+      class_reservations: [{ class_reservation_id: 1 }],
+      available_classes: [{ balance: 99 }],
+      online_accesses: [],
+      accepted_pages: [{ page_id: 1 }],
+      purchases: [{ purchase_id: 1 }],
+      invoices: [],
       last_name: 'Treviño Garza',
     }
     expect((await on.as(ana).people.update(body as never)).customer).toEqual({ ...before, last_name: 'Treviño Garza' })

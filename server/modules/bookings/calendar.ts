@@ -86,12 +86,21 @@ export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: num
   const compact = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const { starts_at, ends_at } = cls.facts
   const google = new URLSearchParams({
-    ...{ action: 'TEMPLATE', text: title, dates: `${compact(starts_at)}/${compact(ends_at)}`, details: description, location },
+    action: 'TEMPLATE',
+    text: title,
+    dates: `${compact(starts_at)}/${compact(ends_at)}`,
+    details: description,
+    location,
     ctz: cls.facts.zone,
   })
   const outlook = new URLSearchParams({
-    ...{ path: '/calendar/action/compose', rru: 'addevent', subject: title, body: description, location },
-    ...{ startdt: starts_at.toISOString(), enddt: ends_at.toISOString() },
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    body: description,
+    location,
+    startdt: starts_at.toISOString(),
+    enddt: ends_at.toISOString(),
   })
   return {
     ics_url: `${ctx.studio.publicUrl}/api/calendario/clase/${token}.ics`,
@@ -135,8 +144,13 @@ async function write(
     calendar.createEvent({
       // A stable id: when the class's hour changes, the calendar updates the entry instead of adding one.
       id: `reservacion-${reservation.class_reservation_id}@${host}`,
-      ...{ start: cls.facts.starts_at, end: cls.facts.ends_at, stamp: updatedAt, lastModified: updatedAt },
-      ...{ summary: title, description, location },
+      start: cls.facts.starts_at,
+      end: cls.facts.ends_at,
+      stamp: updatedAt,
+      lastModified: updatedAt,
+      summary: title,
+      description,
+      location,
       url: `${studio.publicUrl}/mystudio/reservaciones`,
     })
   }

@@ -30,7 +30,10 @@ export interface PersonFacts {
 
 /** The facts that count where staff book: penalties, documents and the profile are not checked then (R21). */
 export const factsForStaff = ({ clashes }: Pick<PersonFacts, 'clashes'>): PersonFacts => ({
-  ...{ penalty: null, clashes, documents: [], incomplete: null },
+  penalty: null,
+  clashes,
+  documents: [],
+  incomplete: null,
 })
 
 /**
@@ -41,7 +44,10 @@ export const factsForJoining = (
   { penalty, clashes }: Pick<PersonFacts, 'penalty' | 'clashes'>,
   { single_class_id }: { single_class_id: number },
 ): PersonFacts => ({
-  ...{ penalty, clashes: clashes.filter((one) => one === single_class_id), documents: [], incomplete: null },
+  penalty,
+  clashes: clashes.filter((one) => one === single_class_id),
+  documents: [],
+  incomplete: null,
 })
 
 /** The facts that count where a person who has a reservation in the class brings a guest: that reservation is no clash. */

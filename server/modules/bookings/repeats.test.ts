@@ -138,7 +138,10 @@ describe('booking every week (R19)', () => {
     const input = { customer_id: ana.customer_id, single_class_id: classes[0]?.single_class_id ?? 0, weeks: 4 }
     // Customers wait until a class opens; staff do not.
     expect((await s.as(ana).bookings.repeat(input)).weeks.map((week) => week.why_not?.code ?? week.outcome)).toEqual([
-      ...['booked', 'CLASS_NOT_OPEN', 'no_class', 'CLASS_NOT_OPEN'],
+      'booked',
+      'CLASS_NOT_OPEN',
+      'no_class',
+      'CLASS_NOT_OPEN',
     ])
     const done = await s.as(reception).frontDesk.repeat(input)
     expect(done.weeks.map((week) => week.why_not?.code ?? week.outcome)).toEqual(['mine', 'booked', 'no_class', 'NO_CREDITS'])

@@ -39,8 +39,12 @@ test('a class that never had a booking is deleted with its empty series; one wit
   const type = await s.make.classType()
   const location = await s.make.location()
   const made = await s.as(manager).schedule.create({
-    ...{ class_type_id: type.class_type_id, location_id: location.location_id, class_date: '2026-11-23T18:00:00.000Z' },
-    ...{ instructor_ids: [], capacity: 4, repeat_until: '2026-11-30' },
+    class_type_id: type.class_type_id,
+    location_id: location.location_id,
+    class_date: '2026-11-23T18:00:00.000Z',
+    instructor_ids: [],
+    capacity: 4,
+    repeat_until: '2026-11-30',
   })
   single_class_ids.push(...made.single_class_ids)
   expect(single_class_ids).toHaveLength(2)
@@ -67,8 +71,12 @@ test('a class that never had a booking is deleted with its empty series; one wit
   expect((await refusalOf(s.as(manager).schedule.erase({ single_class_id: full.single_class_id }))).code).toBe('CLASS_HAS_HISTORY')
 
   const alone = await s.as(manager).schedule.create({
-    ...{ class_type_id: type.class_type_id, location_id: location.location_id, class_date: '2026-11-25T18:00:00.000Z' },
-    ...{ instructor_ids: [], capacity: 4, repeat_until: '2026-11-26' },
+    class_type_id: type.class_type_id,
+    location_id: location.location_id,
+    class_date: '2026-11-25T18:00:00.000Z',
+    instructor_ids: [],
+    capacity: 4,
+    repeat_until: '2026-11-26',
   })
   await s.as(manager).schedule.erase({ single_class_id: alone.single_class_ids[0] ?? 0 })
   expect(await s.sql('select 1 from class_series where class_series_id = $1', [alone.class_series_id ?? -1])).toHaveLength(0)
@@ -135,8 +143,15 @@ test('the calendar gives only staff the day’s figures, in one query (H3)', asy
   }
   const [today, cancelled] = await read(manager)
   expect(today).toEqual({
-    ...{ held: 1, waiting: 2, attended: 1, absent: 0, unpaid: 1, owed: '200.00' },
-    ...{ cancelled: false, cancel_reason: null, low_attendance: false },
+    held: 1,
+    waiting: 2,
+    attended: 1,
+    absent: 0,
+    unpaid: 1,
+    owed: '200.00',
+    cancelled: false,
+    cancel_reason: null,
+    low_attendance: false,
   })
   // Two of three places are taken.
   await s.having({ low_attendance_percent: 70 }, async () => expect((await read(manager))[0]?.low_attendance).toBe(true))

@@ -228,7 +228,9 @@ export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: 
 
 /** The facts that lists show beforehand: documents and the profile are checked only when the viewer books. */
 const factsForViewer = (me: Pick<ViewerFacts, 'penalty' | 'reservations'>, cls: ClassCore): PersonFacts => ({
-  ...{ penalty: me.penalty, documents: [], incomplete: null },
+  penalty: me.penalty,
+  documents: [],
+  incomplete: null,
   clashes: me.reservations.filter((reservation) => overlaps(reservation, cls)).map(({ single_class_id }) => single_class_id),
 })
 

@@ -23,7 +23,8 @@ afterAll(() => on.close())
 let hours = 0
 const aClass = (where: Where, more: object = {}) =>
   on.make.class({
-    ...{ location_id: location[where], instructor_id: trainer },
+    location_id: location[where],
+    instructor_id: trainer,
     starts_at: new Date(on.clock.now().getTime() + (30 + 2 * ++hours) * 3_600_000),
     ...more,
   })
@@ -51,21 +52,24 @@ const calls: Record<
   { needs: string; by: (keyof typeof people)[]; make: (where: Where) => Promise<(as: Client) => Promise<unknown>> }
 > = {
   roster: {
-    ...{ needs: 'classes.own', by: ['coach', 'reception', 'manager'] },
+    needs: 'classes.own',
+    by: ['coach', 'reception', 'manager'],
     make: async (where) => {
       const { single_class_id } = await aReservation(where)
       return (as) => as.attendance.roster({ single_class_id })
     },
   },
   'one reservation': {
-    ...{ needs: 'classes.own', by: ['coach', 'reception'] },
+    needs: 'classes.own',
+    by: ['coach', 'reception'],
     make: async (where) => {
       const { class_reservation_id } = await aReservation(where)
       return (as) => as.attendance.one({ class_reservation_id })
     },
   },
   mark: {
-    ...{ needs: 'classes.own', by: ['coach', 'reception'] },
+    needs: 'classes.own',
+    by: ['coach', 'reception'],
     make: async (where) => {
       const starts_at = new Date(on.clock.now().getTime() + 60_000 * ++hours)
       const { class_reservation_id } = await aReservation(where, { starts_at })
@@ -73,21 +77,24 @@ const calls: Record<
     },
   },
   waitlist: {
-    ...{ needs: 'classes.own', by: ['coach', 'reception'] },
+    needs: 'classes.own',
+    by: ['coach', 'reception'],
     make: async (where) => {
       const { single_class_id } = await anEntry(where)
       return (as) => as.waitlist.ofClass({ single_class_id })
     },
   },
   prioritise: {
-    ...{ needs: 'roster.all', by: ['reception'] },
+    needs: 'roster.all',
+    by: ['reception'],
     make: async (where) => {
       const { waitlist_id } = await anEntry(where)
       return (as) => as.waitlist.prioritise({ waitlist_id, priority: 5, reason: 'Es su cumpleaños' })
     },
   },
   reserve: {
-    ...{ needs: 'roster.all', by: ['reception', 'manager'] },
+    needs: 'roster.all',
+    by: ['reception', 'manager'],
     make: async (where) => {
       const { single_class_id } = await aClass(where)
       const { customer_id } = await on.make.buyer()
@@ -95,21 +102,24 @@ const calls: Record<
     },
   },
   'cancel a reservation': {
-    ...{ needs: 'roster.all', by: ['reception'] },
+    needs: 'roster.all',
+    by: ['reception'],
     make: async (where) => {
       const { class_reservation_id } = await aReservation(where)
       return (as) => as.attendance.cancel({ class_reservation_id, reason: 'Avisó tarde' })
     },
   },
   'receive money': {
-    ...{ needs: 'sales.sell', by: ['reception'] },
+    needs: 'sales.sell',
+    by: ['reception'],
     make: async (where) => {
       const class_reservation_id = await aCashReservation(where)
       return (as) => as.attendance.paid({ class_reservation_id })
     },
   },
   'create a class': {
-    ...{ needs: 'schedule.edit', by: ['manager'] },
+    needs: 'schedule.edit',
+    by: ['manager'],
     make: async (where) => {
       const { class_type_id } = await on.make.classType()
       const input = {
@@ -123,28 +133,32 @@ const calls: Record<
     },
   },
   'change a class': {
-    ...{ needs: 'schedule.edit', by: ['manager'] },
+    needs: 'schedule.edit',
+    by: ['manager'],
     make: async (where) => {
       const { single_class_id } = await aClass(where)
       return (as) => as.schedule.update({ single_class_id, description: 'Con velas' })
     },
   },
   'move a class': {
-    ...{ needs: 'schedule.edit', by: ['manager'] },
+    needs: 'schedule.edit',
+    by: ['manager'],
     make: async (where) => {
       const { single_class_id } = await aClass('norte')
       return (as) => as.schedule.update({ single_class_id, location_id: location[where] })
     },
   },
   'cancel a class': {
-    ...{ needs: 'schedule.edit', by: ['manager'] },
+    needs: 'schedule.edit',
+    by: ['manager'],
     make: async (where) => {
       const { single_class_id } = await aClass(where)
       return (as) => as.schedule.cancel({ single_class_id })
     },
   },
   'restore a class': {
-    ...{ needs: 'schedule.edit', by: ['manager'] },
+    needs: 'schedule.edit',
+    by: ['manager'],
     make: async (where) => {
       const { single_class_id } = await aClass(where)
       await on.as(await on.make.staff('owner')).schedule.cancel({ single_class_id })
@@ -152,7 +166,8 @@ const calls: Record<
     },
   },
   'delete a class': {
-    ...{ needs: 'schedule.edit', by: ['manager'] },
+    needs: 'schedule.edit',
+    by: ['manager'],
     make: async (where) => {
       const { single_class_id } = await aClass(where)
       return (as) => as.schedule.erase({ single_class_id })
@@ -166,7 +181,8 @@ describe('staff of one location', () => {
   test.each(rows)('$name by $role: allowed there, refused elsewhere', async ({ role, needs, make }) => {
     const elsewhere = await make('sur')
     expect(await refusalOf(elsewhere(on.as(people[role])))).toMatchObject({
-      ...{ code: 'FORBIDDEN', status: 403 },
+      code: 'FORBIDDEN',
+      status: 403,
       data: { needs, location_id: location.sur },
     })
     await (await make('norte'))(on.as(people[role]))

@@ -17,9 +17,22 @@ const set = (values: Partial<Settings> = {}): Settings => ({ ...defaultSettings,
 function cls(values: Partial<ClassCore> = {}): ClassCore {
   const starts_at = values.starts_at ?? STARTS
   return {
-    ...{ single_class_id: 1, class_type_id: 1, location_id: 1, class_package_id: null, starts_at },
-    ...{ ends_at: new Date(starts_at.getTime() + 50 * 60_000), wall: wallClock(starts_at, values.zone ?? ZONE), zone: ZONE },
-    ...{ capacity: 10, taken: 10, held: 0, places_left: 0, spot_map: null, closed_spots: [], cancelled: false, movedAt: null },
+    single_class_id: 1,
+    class_type_id: 1,
+    location_id: 1,
+    class_package_id: null,
+    starts_at,
+    ends_at: new Date(starts_at.getTime() + 50 * 60_000),
+    wall: wallClock(starts_at, values.zone ?? ZONE),
+    zone: ZONE,
+    capacity: 10,
+    taken: 10,
+    held: 0,
+    places_left: 0,
+    spot_map: null,
+    closed_spots: [],
+    cancelled: false,
+    movedAt: null,
     ...values,
   }
 }

@@ -43,7 +43,9 @@ test('without keys nothing is offered; the owner types them, whole or not at all
     data: { issues: [{ path: 'APPLE_PASS_PRIVATE_KEY', message: 'No es la llave de este certificado.' }] },
   })
   expect((await saveKeys('apple', others)).wallets[0]).toMatchObject({
-    ...{ state: 'ready', identifier: 'pass.mx.estudio.clase', valid_until: '2026-12-01T00:00:00.000Z' },
+    state: 'ready',
+    identifier: 'pass.mx.estudio.clase',
+    valid_until: '2026-12-01T00:00:00.000Z',
     keys: [
       { source: 'stored', ending: '' },
       { source: 'stored', ending: '' },

@@ -39,12 +39,33 @@ async function fullClass(): Promise<{ single_class_id: number; host: Person; spo
 
 /** What the spec calls the fields (S2-3.07, S2-3.11, S2-3.13, S2-3.15). */
 const CLASS = [
-  ...['single_class_id', 'class_date', 'description', 'capacity', 'class_instructors', 'class_type', 'location', 'location_id'],
-  ...['class_package_id', 'tags', 'icon', 'class_category_id'],
+  'single_class_id',
+  'class_date',
+  'description',
+  'capacity',
+  'class_instructors',
+  'class_type',
+  'location',
+  'location_id',
+  'class_package_id',
+  'tags',
+  'icon',
+  'class_category_id',
 ]
 const RESERVATION = [
-  ...['class_reservation_id', 'single_class_id', 'customer_id', 'deletedAt', 'is_cash', 'is_paid', 'attend', 'spot', 'guest'],
-  ...['class_stars', 'coach_stars', 'comment', 'single_class'],
+  'class_reservation_id',
+  'single_class_id',
+  'customer_id',
+  'deletedAt',
+  'is_cash',
+  'is_paid',
+  'attend',
+  'spot',
+  'guest',
+  'class_stars',
+  'coach_stars',
+  'comment',
+  'single_class',
 ]
 const ENTRY = ['waitlist_id', 'single_class_id', 'customer_id', 'single_class', 'createdAt']
 const CREDIT_LOT = ['available_class_id', 'class_type_id', 'class_types', 'allowed_times', 'available_classes', 'expiration_date']
@@ -53,16 +74,23 @@ test('GET /appconfig has the studio area’s switches under the spec’s names (
   const list = (await call(null, 'GET', '/appconfig')).body as unknown as { key: string; value: unknown }[]
   const values = new Map(list.map(({ key, value }) => [key, value]))
   for (const key of [
-    ...[
-      'timezone_offset',
-      'reservation_timeframe_hours',
-      'reservation_timeframe_minutes',
-      'cancel_timeframe_unit',
-      'cancel_timeframe_value',
-    ],
-    ...['allow_cancel_reservations', 'allow_cancel_after_treshold', 'max_cancels_per_available_class', 'reservation_rating_enabled'],
-    ...['allow_class_guests', 'qrcode_enabled', 'unlimited_membership_penalties_enabled', 'waitlist_enabled', 'single_class_enabled'],
-    ...['allow_restricted_class_types', 'allow_restricted_times', 'unlimited_max_no_shows_for_penalty'],
+    'timezone_offset',
+    'reservation_timeframe_hours',
+    'reservation_timeframe_minutes',
+    'cancel_timeframe_unit',
+    'cancel_timeframe_value',
+    'allow_cancel_reservations',
+    'allow_cancel_after_treshold',
+    'max_cancels_per_available_class',
+    'reservation_rating_enabled',
+    'allow_class_guests',
+    'qrcode_enabled',
+    'unlimited_membership_penalties_enabled',
+    'waitlist_enabled',
+    'single_class_enabled',
+    'allow_restricted_class_types',
+    'allow_restricted_times',
+    'unlimited_max_no_shows_for_penalty',
   ])
     expect([key, values.has(key)]).toEqual([key, true])
   expect(values.get('waitlist_enabled')).toBe(true)

@@ -128,8 +128,12 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     const [person, type, location] = [await buyer(), await s.make.classType(), await s.make.location()]
     const first = addDays(sunday, -8)
     const { single_class_ids } = await desk().schedule.create({
-      ...{ class_type_id: type.class_type_id, location_id: location.location_id, instructor_ids: [], capacity: 4 },
-      ...{ class_date: `${first}T07:00:00.000Z`, repeat_until: addDays(first, 21) },
+      class_type_id: type.class_type_id,
+      location_id: location.location_id,
+      instructor_ids: [],
+      capacity: 4,
+      class_date: `${first}T07:00:00.000Z`,
+      repeat_until: addDays(first, 21),
     })
     const { weeks } = await s.as(person).bookings.repeat({ single_class_id: single_class_ids[0] ?? 0, weeks: 4 })
     expect(weeks.map((week) => [week.date, week.outcome, week.class_date])).toEqual(

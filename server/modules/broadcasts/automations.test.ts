@@ -22,7 +22,11 @@ beforeEach(async () => {
 type CreateInput = Parameters<Client['automations']['create']>[0]
 const as = (person: Person = owner): Client['automations'] => s.as(person, randomUUID()).automations
 const input = (more: Partial<CreateInput> = {}): CreateInput => ({
-  ...{ customer_state: 'at_risk', channels: ['mail'], subject: 'Te extrañamos', text: 'Hola {{nombre}}: ¿vienes esta semana?', ...more },
+  customer_state: 'at_risk',
+  channels: ['mail'],
+  subject: 'Te extrañamos',
+  text: 'Hola {{nombre}}: ¿vienes esta semana?',
+  ...more,
 })
 const create = async (more: Partial<CreateInput> = {}) => (await as().create(input(more))).automation
 const read = async (automation_id: number) => (await as().all()).automations.find((one) => one.automation_id === automation_id)
@@ -35,7 +39,7 @@ async function visit(customer_id: number, at: Date) {
   await s.sql(`update single_class set "settledAt" = starts_at where single_class_id = $1`, [cls.single_class_id])
   await s.sql(
     `insert into class_reservation (single_class_id, customer_id, attend, "createdAt", "updatedAt") values ($1, $2, true, $3, $3)`,
-    [...[cls.single_class_id, customer_id, at]],
+    [cls.single_class_id, customer_id, at],
   )
 }
 
@@ -100,7 +104,10 @@ describe('sending', () => {
       const { automation_id } = await create()
       s.clock.set(days(10).toISOString())
       await s.as(owner, randomUUID()).broadcasts.create({
-        ...{ audience: { customer_ids: [ana.customer_id] }, channels: ['mail'], subject: 'Promoción', text: 'Esta semana' },
+        audience: { customer_ids: [ana.customer_id] },
+        channels: ['mail'],
+        subject: 'Promoción',
+        text: 'Esta semana',
       })
       await doJobs(s)
       s.clock.set(days(11).toISOString())
@@ -144,7 +151,9 @@ describe('sending', () => {
       [days(10)],
     )
     await s.sql(`insert into external_ref (source, ref, customer_id, import_id) values ('other', $1, $2, $3)`, [
-      ...[`customer ${randomUUID()}`, imported.customer_id, job?.import_id],
+      `customer ${randomUUID()}`,
+      imported.customer_id,
+      job?.import_id,
     ])
     await visit(back.customer_id, days(10.9))
     await sweep()
@@ -167,7 +176,9 @@ describe('sending', () => {
       ])
       if (hasRef)
         await s.sql(`insert into external_ref (source, ref, customer_id, import_id) values ('other', $1, $2, $3)`, [
-          ...[`customer ${randomUUID()}`, person.customer_id, job?.import_id],
+          `customer ${randomUUID()}`,
+          person.customer_id,
+          job?.import_id,
         ])
     }
     await imported(late, 'done', days(10))

@@ -36,7 +36,18 @@ async function onWire(row: AutomationRow, ctx: Ctx): Promise<Automation> {
   const isAllowed = !row.enabled || (await mayAuthor(ctx, { ...row, uid }))
   const { automation_id, customer_state, channels, subject, text, button, hour, again_after_days, enabled } = row
   return {
-    ...{ automation_id, customer_state, channels, subject, text, button, hour, again_after_days, enabled, by, reached, left_out },
+    automation_id,
+    customer_state,
+    channels,
+    subject,
+    text,
+    button,
+    hour,
+    again_after_days,
+    enabled,
+    by,
+    reached,
+    left_out,
     updatedAt: row.updatedAt.toISOString(),
     last_at: last_at?.toISOString() ?? null,
     stopped_because: isAllowed ? null : `${by} ya no puede enviar mensajes: que lo guarde alguien que sí.`,
@@ -68,9 +79,18 @@ export const automationList = plainListVerbs({
     const isSwitchedOn = enabled === true && before?.enabled === false
     const isOtherState = customer_state !== undefined && customer_state !== before?.customer_state
     return {
-      ...{ customer_state, channels, subject, text, button, hour, again_after_days, enabled },
+      customer_state,
+      channels,
+      subject,
+      text,
+      button,
+      hour,
+      again_after_days,
+      enabled,
       ...(before === null || isSwitchedOn || isOtherState ? { since: ctx.now } : {}),
-      ...{ staff_id: staff.staff_id, ...authorshipOf(ctx), updatedAt: ctx.now },
+      staff_id: staff.staff_id,
+      ...authorshipOf(ctx),
+      updatedAt: ctx.now,
     }
   },
   async after(tx) {
@@ -109,18 +129,21 @@ async function sendTo(tx: Tx, ctx: Ctx, automation_id: number): Promise<void> {
   })
   if (ids.length === 0) return
   const broadcast_id = await insertBroadcast(tx, {
-    ...{
-      staff_id: row.staff_id,
-      rights: row.rights,
-      api_key_id: row.api_key_id,
-      automation_id,
-      state: 'scheduled',
-      audience: {},
-      is_promotion: true,
-    },
+    staff_id: row.staff_id,
+    rights: row.rights,
+    api_key_id: row.api_key_id,
+    automation_id,
+    state: 'scheduled',
+    audience: {},
+    is_promotion: true,
     label: `Pasaron a ${customerStateLabels[row.customer_state]}`,
-    ...{ channels: row.channels, subject: row.subject, text: row.text, button: row.button },
-    ...{ at: ctx.now, createdAt: ctx.now, resolvedAt: ctx.now },
+    channels: row.channels,
+    subject: row.subject,
+    text: row.text,
+    button: row.button,
+    at: ctx.now,
+    createdAt: ctx.now,
+    resolvedAt: ctx.now,
   })
   await insertRecipients(tx, broadcast_id, ids)
   await tx.send({ name: 'broadcasts.run', data: { broadcast_id }, key: String(broadcast_id) })

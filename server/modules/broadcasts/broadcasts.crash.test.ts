@@ -43,7 +43,13 @@ test('a killed broadcast resumes in another process, without sending twice (BR1)
       await sleep(200)
     await next.close()
     expect(await read(), `round ${round}`).toMatchObject({
-      ...{ state: 'sent', total: CUSTOMERS, done: CUSTOMERS, left_out: 0, sent: 2 * CUSTOMERS, failed: 0, waiting: 0 },
+      state: 'sent',
+      total: CUSTOMERS,
+      done: CUSTOMERS,
+      left_out: 0,
+      sent: 2 * CUSTOMERS,
+      failed: 0,
+      waiting: 0,
     })
     const mails = await s.sql<{ n: number }>(
       'select count(*)::int as n from mail_outbox where subject = $1 group by "to" having count(*) <> 1',

@@ -25,7 +25,10 @@ async function person({ promotions = true, whatsapp = false, ...more }: { promot
 }
 const input = (customers: readonly Person[], more: Partial<CreateInput> = {}): CreateInput => ({
   audience: { customer_ids: customers.map(({ customer_id }) => customer_id) },
-  ...{ channels: ['mail', 'app'], subject: 'Clase nueva', text: 'Hola {{nombre}}:\n\nAbrimos Barre en {{negocio}}.', ...more },
+  channels: ['mail', 'app'],
+  subject: 'Clase nueva',
+  text: 'Hola {{nombre}}:\n\nAbrimos Barre en {{negocio}}.',
+  ...more,
 })
 async function create(customers: readonly Person[], more: Partial<CreateInput> = {}) {
   const { broadcast } = await as().create(input(customers, more))
@@ -163,7 +166,8 @@ describe('sending', () => {
     s.clock.advance({ minutes: 61 })
     await doJobs(s, 'broadcasts.sweep')
     expect((await read(broadcast_id)).broadcast).toMatchObject({
-      ...{ state: 'paused', total: null },
+      state: 'paused',
+      total: null,
       paused_because: 'Quien lo escribió ya no puede enviar mensajes.',
     })
     expect(await s.sql('select from broadcast_recipient where broadcast_id = $1', [broadcast_id])).toEqual([])

@@ -92,7 +92,8 @@ async function peopleOf(ctx: Ctx, { segment_id, single_class_id, customer_ids, f
 }
 
 const termsOf = (ctx: Ctx, { channels, is_promotion }: { channels: readonly BroadcastChannel[]; is_promotion: boolean }): Terms => ({
-  ...{ channels, is_promotion },
+  channels,
+  is_promotion,
   limit: ctx.settings.messages_per_person_week,
 })
 
@@ -129,8 +130,18 @@ export async function createBroadcast(ctx: Ctx, input: Input): Promise<{ broadca
   const broadcast_id = await ctx.once('broadcasts.create', input, async (tx) => {
     const made = await insertBroadcast(tx, {
       ...authorshipOf(ctx),
-      ...{ staff_id: staff.staff_id, state: 'scheduled', audience: group, label, is_promotion, channels, subject, text, button },
-      ...{ at: at ?? ctx.now, createdAt: ctx.now, resolvedAt: isChosen ? ctx.now : null },
+      staff_id: staff.staff_id,
+      state: 'scheduled',
+      audience: group,
+      label,
+      is_promotion,
+      channels,
+      subject,
+      text,
+      button,
+      at: at ?? ctx.now,
+      createdAt: ctx.now,
+      resolvedAt: isChosen ? ctx.now : null,
     })
     if (isChosen) await insertRecipients(tx, made, ids)
     await ctx.audit(tx, {
@@ -148,8 +159,16 @@ export async function createBroadcast(ctx: Ctx, input: Input): Promise<{ broadca
 type Figures = Awaited<ReturnType<typeof listBroadcasts>>[number]
 
 const serialize = ({ row, by, total, ...figures }: Figures): Broadcast => ({
-  ...{ broadcast_id: row.broadcast_id, state: row.state, is_promotion: row.is_promotion, audience: row.label, channels: row.channels },
-  ...{ subject: row.subject, text: row.text, button: row.button, by, paused_because: row.paused_because },
+  broadcast_id: row.broadcast_id,
+  state: row.state,
+  is_promotion: row.is_promotion,
+  audience: row.label,
+  channels: row.channels,
+  subject: row.subject,
+  text: row.text,
+  button: row.button,
+  by,
+  paused_because: row.paused_because,
   at: row.at.toISOString(),
   createdAt: row.createdAt.toISOString(),
   finishedAt: row.finishedAt?.toISOString() ?? null,
@@ -188,8 +207,12 @@ export async function readBroadcast(
       counts.filter((one) => one.channel === channel && states.includes(one.status)).reduce((sum, one) => sum + one.count, 0)
     return {
       channel,
-      ...{ sent: of('sent', 'delivered', 'read', 'unknown'), delivered: of('delivered', 'read'), read: of('read') },
-      ...{ failed: of('failed'), waiting: of('waiting', 'sending'), stopped: of('moot') },
+      sent: of('sent', 'delivered', 'read', 'unknown'),
+      delivered: of('delivered', 'read'),
+      read: of('read'),
+      failed: of('failed'),
+      waiting: of('waiting', 'sending'),
+      stopped: of('moot'),
     }
   })
   return { broadcast: shown, results: { by_channel, left_out: left.people, left_out_by: left.counts } }

@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { buildPreview, filledText, planFor, type RecipientFacts, type Terms, unknownVariable } from './rules.ts'
 
 const ana: RecipientFacts = {
-  ...{ customer_id: 1, name: 'Ana Ruiz', gone: false, has_email: true, has_phone: true, has_account: true },
-  ...{ promotions: true, whatsapp: true, recent: 0 },
+  customer_id: 1,
+  name: 'Ana Ruiz',
+  gone: false,
+  has_email: true,
+  has_phone: true,
+  has_account: true,
+  promotions: true,
+  whatsapp: true,
+  recent: 0,
 }
 const all: Terms = { channels: ['mail', 'whatsapp', 'app'], is_promotion: true, limit: 3 }
 
@@ -36,7 +43,9 @@ describe('who gets a broadcast (BR2 to BR4)', () => {
     const people = [ana, { ...ana, customer_id: 2, promotions: false, has_account: false }, { ...ana, customer_id: 3, recent: 9 }]
     const preview = buildPreview(people, { ...all, channels: ['mail', 'app'] }, 1)
     expect(preview).toEqual({
-      ...{ total: 3, reached: 1, left_out_total: 2 },
+      total: 3,
+      reached: 1,
+      left_out_total: 2,
       by_channel: [
         { channel: 'mail', reached: 1, without_consent: 1, without_address: 0 },
         { channel: 'app', reached: 1, without_consent: 0, without_address: 1 },

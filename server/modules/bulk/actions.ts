@@ -55,7 +55,12 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
     case 'credits.give': {
       const amount = params.amount ?? 0
       const [creditLot] = await grantCredits(tx, ctx, {
-        ...{ kind: 'courtesy', customer_id, title: 'Cortesía del estudio', class_amount: amount, days: 0, reason: text },
+        kind: 'courtesy',
+        customer_id,
+        title: 'Cortesía del estudio',
+        class_amount: amount,
+        days: 0,
+        reason: text,
         until: endOfDay(params.expiration_date ?? '', ctx.zone),
         like: { class_package_id: null, class_type_ids: null, location_ids: null, allowed_times: [], guests_use_credit: true },
       })

@@ -114,7 +114,10 @@ test('a finished job can be undone from what its author did last: by its author,
 test('an interrupted job resumes where it was, and two processes at once change no item twice (LA6)', async () => {
   const { ids } = await people(120)
   const { job_id } = await start({
-    ...{ action: 'credits.give', ids, params: { amount: 2, expiration_date: '2026-12-31' }, reason: 'Por la obra' },
+    action: 'credits.give',
+    ids,
+    params: { amount: 2, expiration_date: '2026-12-31' },
+    reason: 'Por la obra',
   })
   await s.sql(`delete from jobs.job where data->>'job' = 'bulk.run'`)
   const stop = new AbortController()
@@ -142,7 +145,11 @@ test('credits are extended, frozen and thawed, and undone where they did not cha
   const creditLotIds: number[] = []
   for (const customer_id of [with1, spent]) {
     const made = await s.as(desk, randomUUID()).credits.create({
-      ...{ available_class_id: 'nuevo', customer_id, available_classes: 3, expiration_date: '2026-12-10', reason: 'Prueba' },
+      available_class_id: 'nuevo',
+      customer_id,
+      available_classes: 3,
+      expiration_date: '2026-12-10',
+      reason: 'Prueba',
     } as never)
     creditLotIds.push(made.available_classes[0]?.available_class_id ?? 0)
   }
@@ -164,7 +171,9 @@ test('credits are extended, frozen and thawed, and undone where they did not cha
   await s.as(desk).bulk.undo({ job_id: extended.job_id })
   await doJobs(s)
   expect(await jobOf(extended.job_id)).toMatchObject({
-    ...{ state: 'undone', changed: 1, refused_total: 2 },
+    state: 'undone',
+    changed: 1,
+    refused_total: 2,
     refused: expect.arrayContaining([expect.objectContaining({ id: spent, code: 'CHANGED_MEANWHILE' })]),
   })
   expect(await last()).toEqual(['2026-12-10 23:59:59', '2026-12-20 23:59:59'])
@@ -180,7 +189,11 @@ describe('freezing a subscriber (C25)', () => {
   async function member() {
     const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({
-      ...{ price_centavos: 145_000, class_amount: 8, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+      price_centavos: 145_000,
+      class_amount: 8,
+      is_subscription: true,
+      subscription_period: 'month',
+      subscription_interval: 1,
     })
     const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
     return { who: customer, purchase_id }
@@ -285,6 +298,7 @@ test('each action needs its right, also while the job runs; a limit, a reason an
     select customer_id, 'muchos', 'muchos', 'new', null, false, false, 0, '{}', '{}', false, 0, 0, 0, 0, now() from customer where name = 'Muchos'
     on conflict do nothing`)
   expect(await refusalOf(start({ action: 'tags.add', filter: { query: 'muchos' }, params: { tag_id } }))).toMatchObject({
-    ...{ code: 'BULK_TOO_LARGE', data: { total: 5_001, max: 5_000 } },
+    code: 'BULK_TOO_LARGE',
+    data: { total: 5_001, max: 5_000 },
   })
 })

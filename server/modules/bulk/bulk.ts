@@ -203,7 +203,12 @@ export async function readBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Pro
   const count = (state: Parameters<typeof counts.get>[0]) => counts.get(state) ?? 0
   const until = undoUntil(job)
   return {
-    ...{ job_id, label: job.label, subject: BULK_SUBJECTS[job.action], state: job.state, total: job.total, refused },
+    job_id,
+    label: job.label,
+    subject: BULK_SUBJECTS[job.action],
+    state: job.state,
+    total: job.total,
+    refused,
     done: seenOf(job, count),
     changed: count('done') + count('stayed'),
     refused_total: count('refused') + count('stayed'),

@@ -42,8 +42,12 @@ async function run(action: 'credits.freeze' | 'credits.thaw', customer_id: numbe
 test('pauses collection, charges nothing for two periods, and charges again after the thaw', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package({
-    ...{ price_centavos: 145_000, class_amount: 8, expiration_days: 30 },
-    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    price_centavos: 145_000,
+    class_amount: 8,
+    expiration_days: 30,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
   })
   const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'pm_card_visa' })
   await days(0)

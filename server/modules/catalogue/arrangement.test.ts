@@ -52,7 +52,8 @@ describe('archived records (K14)', () => {
     expect((await open.classCategories()).class_categories).toEqual([])
     expect((await open.tags({})).tags).toEqual([])
     expect((await admin.classTypes.all()).class_types.find((one) => one.class_type_id === type.class_type_id)).toMatchObject({
-      ...{ archived: true, color: '#2B36D9' },
+      archived: true,
+      color: '#2B36D9',
     })
   })
 })
@@ -140,12 +141,18 @@ describe('packages', () => {
     const { location_id } = await s.make.location()
     const cash = await s.make.paymentMethod({ name: 'Efectivo' })
     const { class_package } = await boss.studioPackages.create({
-      ...{ title: 'Frontera', price: '1080', class_amount: 5, expiration_days: 30, tax_rate: 8, sat_key: '93141701' },
+      title: 'Frontera',
+      price: '1080',
+      class_amount: 5,
+      expiration_days: 30,
+      tax_rate: 8,
+      sat_key: '93141701',
     })
     expect(class_package).toMatchObject({ tax_rate: 8, sat_key: '93141701' })
     await s.as(desk).cashSessions.open({ location_id, opening: '0' })
     const { sale } = await s.as(desk).counterSales.sell({
-      ...{ customer_id: (await s.make.customer()).customer_id, location_id },
+      customer_id: (await s.make.customer()).customer_id,
+      location_id,
       lines: [{ kind: 'package', class_package_id: class_package.class_package_id }],
       payments: [{ payment_method_id: cash.payment_method_id, amount: '1080' }],
       shown: { total: '1080' },
@@ -165,13 +172,13 @@ describe('packages', () => {
     })
     const cash = await s.make.paymentMethod({ name: 'Efectivo de la frontera' })
     const make = async (more: object) =>
-      (await boss.studioPackages.create({ ...{ title: 'Frontera', price: '1000', class_amount: 5, expiration_days: 30 }, ...more }))
-        .class_package
+      (await boss.studioPackages.create({ title: 'Frontera', price: '1000', class_amount: 5, expiration_days: 30, ...more })).class_package
     const [usual, own, exempt] = [await make({}), await make({ tax_rate: 16 }), await make({ tax_exempt: true, tax_rate: 16 })]
     expect(exempt).toMatchObject({ tax_exempt: true, tax_rate: null })
     await s.as(desk).cashSessions.open({ location_id, opening: '0' })
     const { sale } = await s.as(desk).counterSales.sell({
-      ...{ customer_id: (await s.make.customer()).customer_id, location_id },
+      customer_id: (await s.make.customer()).customer_id,
+      location_id,
       lines: [usual, own, exempt].map(({ class_package_id }) => ({ kind: 'package' as const, class_package_id })),
       payments: [{ payment_method_id: cash.payment_method_id, amount: '3000' }],
       shown: { total: '3000' },

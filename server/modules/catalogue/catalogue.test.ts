@@ -96,7 +96,15 @@ describe('packages (K2, K3)', () => {
     }
 
     expect(await titles('')).toEqual([
-      ...['Primera', 'Suelta', 'Taller', 'Online', 'Taller online', 'Única', 'Diez barata', 'Diez', 'Ilimitado'],
+      'Primera',
+      'Suelta',
+      'Taller',
+      'Online',
+      'Taller online',
+      'Única',
+      'Diez barata',
+      'Diez',
+      'Ilimitado',
     ])
     expect(await titles('/presenciales/all')).toEqual(['Primera', 'Suelta', 'Taller', 'Única', 'Diez barata', 'Diez', 'Ilimitado'])
     expect(await titles('/presenciales/home')).toEqual(['Primera', 'Taller', 'Diez'])

@@ -16,13 +16,14 @@ export interface KnownCoach extends CoachFields {
 }
 
 const FIELDS = {
-  ...{ instructor_id: instructor.instructor_id, name: instructor.name, last_name: instructor.last_name, nick_name: instructor.nick_name },
-  ...{
-    birthdate: instructor.birthdate,
-    instagram: instructor.instagram,
-    short_bio: instructor.short_bio,
-    specialties: instructor.specialties,
-  },
+  instructor_id: instructor.instructor_id,
+  name: instructor.name,
+  last_name: instructor.last_name,
+  nick_name: instructor.nick_name,
+  birthdate: instructor.birthdate,
+  instagram: instructor.instagram,
+  short_bio: instructor.short_bio,
+  specialties: instructor.specialties,
 }
 
 /** The coaches that were not removed; archived ones too. */

@@ -94,8 +94,15 @@ export const roomList = plainListVerbs({
   order: [asc(room.location_id), asc(room.sort), asc(room.room_id)],
   orderedWithin: ({ location_id }) => location_id,
   shown: ({ room_id, location_id, name, capacity, exclusive, map, sort, archivedAt, updatedAt }) => ({
-    ...{ room_id, location_id, name, capacity, exclusive, sort, archived: archivedAt !== null },
-    ...{ map: serializeRoomMap(map), updatedAt: updatedAt.toISOString() },
+    room_id,
+    location_id,
+    name,
+    capacity,
+    exclusive,
+    sort,
+    archived: archivedAt !== null,
+    map: serializeRoomMap(map),
+    updatedAt: updatedAt.toISOString(),
   }),
   async values({ location_id, name, capacity, exclusive, sort, map_of }: Sent<typeof rooms>, before, ctx, _, tx) {
     ctx.requireLocation('catalogue.edit', before?.location_id ?? location_id ?? 0)
@@ -218,7 +225,9 @@ export const tagList = plainListVerbs({
   order: [asc(tag.type), asc(tag.sort), asc(tag.name)],
   shown: (row) => ({
     ...serializeTag(row),
-    ...{ sort: row.sort, updatedAt: row.updatedAt.toISOString(), archived: row.archivedAt !== null },
+    sort: row.sort,
+    updatedAt: row.updatedAt.toISOString(),
+    archived: row.archivedAt !== null,
   }),
   values: ({ name, type, color, sort }: Sent<typeof admin.tags>) => ({ name, type, color, sort }),
 })
@@ -248,7 +257,11 @@ export const paymentMethodList = plainListVerbs({
   topic: 'catalogue',
   order: [asc(paymentMethod.payment_method_id)],
   shown: ({ payment_method_id, name, description, kind, updatedAt, deletedAt }) => ({
-    ...{ payment_method_id, name, description, kind, updatedAt: updatedAt.toISOString() },
+    payment_method_id,
+    name,
+    description,
+    kind,
+    updatedAt: updatedAt.toISOString(),
     archived: deletedAt !== null,
   }),
   values: ({ name, description, kind, archived }: Sent<typeof admin.paymentMethods>, before, ctx) => ({

@@ -37,8 +37,13 @@ export async function createProduct(ctx: Ctx, input: Input<'create'>): Promise<{
   await assertLocations(ctx, stock)
   const product_id = await ctx.once('products.create', input, async (tx) => {
     const row = await insertProduct(tx, {
-      ...{ name, price_centavos: parsePesos(price) ?? 0, tax_rate: tax_exempt ? null : basisPoints(tax_rate), tax_exempt, sort: sort ?? 0 },
-      ...{ createdAt: ctx.now, updatedAt: ctx.now },
+      name,
+      price_centavos: parsePesos(price) ?? 0,
+      tax_rate: tax_exempt ? null : basisPoints(tax_rate),
+      tax_exempt,
+      sort: sort ?? 0,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
     })
     for (const one of stock) await upsertStock(tx, { product_id: row.product_id, ...one })
     await ctx.audit(tx, { action: 'product.create', entity: 'product', entity_id: row.product_id, after: { ...row, stock } })
@@ -79,7 +84,9 @@ export async function changeProduct(
     const after = await updateProduct(tx, product_id, { ...set, updatedAt: ctx.now })
     for (const one of stock) await upsertStock(tx, { product_id, ...one })
     await ctx.audit(tx, {
-      ...{ action: 'product.change', entity: 'product', entity_id: product_id },
+      action: 'product.change',
+      entity: 'product',
+      entity_id: product_id,
       before: { ...row, stock: pieces },
       after: { ...after, stock: stock.length > 0 ? stock : pieces },
     })
@@ -105,7 +112,10 @@ export async function correctStock(ctx: Ctx, input: Input<'correct'>): Promise<{
     else await takeProduct(tx, { product_id, location_id, quantity: -(change ?? 0) })
     const now = (await listStock(tx, [product_id])).find((one) => one.location_id === location_id)
     await ctx.audit(tx, {
-      ...{ action: 'product.stock', entity: 'product', entity_id: product_id, reason },
+      action: 'product.stock',
+      entity: 'product',
+      entity_id: product_id,
+      reason,
       before: { location_id, quantity: known?.quantity ?? null },
       after: { location_id, quantity: now?.quantity ?? null },
     })
@@ -138,13 +148,13 @@ async function onWire(ctx: Ctx, db: Reader, rows: readonly ProductRow[]): Promis
     rows.map((row) => row.product_id),
   )
   return rows.map((row) => ({
-    ...{ product_id: row.product_id, name: row.name, price: pesos(row.price_centavos) },
-    ...{
-      tax_rate: row.tax_rate === null ? null : row.tax_rate / 100,
-      tax_exempt: row.tax_exempt,
-      sort: row.sort,
-      archived: row.archivedAt !== null,
-    },
+    product_id: row.product_id,
+    name: row.name,
+    price: pesos(row.price_centavos),
+    tax_rate: row.tax_rate === null ? null : row.tax_rate / 100,
+    tax_exempt: row.tax_exempt,
+    sort: row.sort,
+    archived: row.archivedAt !== null,
     updatedAt: row.updatedAt.toISOString(),
     stock: stock
       .filter((one) => one.product_id === row.product_id && ctx.worksAt(one.location_id))

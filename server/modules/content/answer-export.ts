@@ -25,7 +25,9 @@ export async function exportAnswers(ctx: Ctx, { format, ...input }: Input & { fo
       .toWellFormed()
       .trim() || 'Respuestas'
   return exportList(ctx, {
-    ...{ name: 'respuestas', title, columns },
+    name: 'respuestas',
+    title,
+    columns,
     input: { ...input, format },
     rows: rowsByPage<GivenAnswers>(
       (row) => row.customer_id,

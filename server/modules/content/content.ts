@@ -128,7 +128,9 @@ export async function acceptAtCounter(
     const signed = signature ? { signed_name: signature.name, strokes: signature.strokes } : {}
     await insertAccepted(tx, [{ ...key, ...signed, staff_id: ctx.staff?.staff_id ?? null, createdAt: ctx.now }])
     await ctx.audit(tx, {
-      ...{ action: 'document.accept', entity: 'customer', entity_id: customer_id },
+      action: 'document.accept',
+      entity: 'customer',
+      entity_id: customer_id,
       after: { page_id: found.page_id, title: found.title, version, signed: signature?.name ?? null },
     })
   })

@@ -80,7 +80,9 @@ describe('removing (U6)', () => {
 
     await one.sql(`insert into page (slug, title, content) values ('nosotros', 'Nosotros', $1)`, [`<p><img src="${logo.src}"></p>`])
     expect(await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).toMatchObject({
-      ...{ code: 'IN_USE', status: 409, data: { uses: [{ kind: 'page', count: 1 }] } },
+      code: 'IN_USE',
+      status: 409,
+      data: { uses: [{ kind: 'page', count: 1 }] },
     })
     await one.sql(`delete from page`)
     const { single_class_id } = await one.make.class()

@@ -258,13 +258,11 @@ export async function renameFile(ctx: Ctx, input: { file_id: number; name: strin
     const { file_id, customer_id } = before
     if (caller.reception)
       await ctx.audit(tx, {
-        ...{
-          action: 'file.change',
-          entity: 'file',
-          entity_id: file_id,
-          before: { customer_id, name: before.name },
-          after: { customer_id, name },
-        },
+        action: 'file.change',
+        entity: 'file',
+        entity_id: file_id,
+        before: { customer_id, name: before.name },
+        after: { customer_id, name },
       })
     return updateFile(tx, before.file_id, { name })
   })

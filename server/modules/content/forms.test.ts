@@ -226,7 +226,8 @@ it('a form that a setting uses is not removed, and the refusal says so with coun
   const { form_id } = await makeForm([{ key: 'a', label: 'A', type: 'text' }])
   await on.change({ signup_form_id: form_id, profile_form_id: form_id })
   expect(await refusalOf(boss.forms.admin.forms.remove({ form_id }))).toMatchObject({
-    ...{ code: 'IN_USE', data: { uses: [{ kind: 'setting', count: 2 }] } },
+    code: 'IN_USE',
+    data: { uses: [{ kind: 'setting', count: 2 }] },
   })
   await on.change({ signup_form_id: null, profile_form_id: null })
   expect(await boss.forms.admin.forms.remove({ form_id })).toEqual({ ok: true })

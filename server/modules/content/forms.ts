@@ -257,7 +257,9 @@ export async function pageOfAnswers(ctx: Ctx, { form_id, from, to, ...filter }: 
   const { rows, total } = await listAnswers(ctx.db, form_id, { ...filter, since, until }, page)
   const shown = form_fields.filter(({ key }) => !hidden.includes(key))
   const answers = rows.map(({ customer_id, name, last_name, row }) => ({
-    ...{ customer_id, name, last_name },
+    customer_id,
+    name,
+    last_name,
     answers: ofFields(row.answers, shown),
     updatedAt: row.updatedAt.toISOString(),
   }))

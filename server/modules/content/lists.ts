@@ -14,7 +14,17 @@ import { announcement, page } from './tables.ts'
 export const serializePage = async (row: PageRow): Promise<StaffPage> => {
   const { page_id, slug, title, required, required_signup, version, published, sort, seo_title, seo_description, source } = row
   return {
-    ...{ page_id, slug, title, required, required_signup, version, published, sort, seo_title, seo_description, source },
+    page_id,
+    slug,
+    title,
+    required,
+    required_signup,
+    version,
+    published,
+    sort,
+    seo_title,
+    seo_description,
+    source,
     content: await sanitizeNullable(row.content),
     updatedAt: row.updatedAt.toISOString(),
   }
@@ -40,7 +50,13 @@ export const pageList = plainListVerbs({
       throw refuse('INVALID_INPUT', { issues: [{ path: 'slug', message: 'En esa dirección ya están los paquetes.' }] })
     const orNull = (text: string | null | undefined) => (text === undefined ? undefined : text || null)
     const same = {
-      ...{ slug, title, required, required_signup, published, updatedAt: ctx.now, updated_by: ctx.staff?.staff_id ?? null },
+      slug,
+      title,
+      required,
+      required_signup,
+      published,
+      updatedAt: ctx.now,
+      updated_by: ctx.staff?.staff_id ?? null,
       seo_title: orNull(sent.seo_title),
       seo_description: orNull(sent.seo_description),
     }
@@ -73,7 +89,11 @@ export const announcementList = plainListVerbs({
     if (starts && ends && ends <= starts)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'until', message: 'El fin debe ser después del inicio.' }] })
     return {
-      ...{ title, pinned, location_ids, from, until },
+      title,
+      pinned,
+      location_ids,
+      from,
+      until,
       ...(source === undefined ? {} : { source, content: html }),
       ...(before ? {} : { createdAt: ctx.now }),
       updatedAt: ctx.now,

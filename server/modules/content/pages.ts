@@ -16,7 +16,10 @@ export async function changePage(ctx: Ctx, input: ChangeInput): Promise<{ page: 
 type VersionRow = Awaited<ReturnType<typeof listPageVersions>>[number]
 
 const versionOut = ({ row, by, accepted }: VersionRow): PageVersion => ({
-  ...{ version: row.version, title: row.title, by, accepted },
+  version: row.version,
+  title: row.title,
+  by,
+  accepted,
   createdAt: row.createdAt.toISOString(),
 })
 

@@ -34,7 +34,11 @@ async function sellSpot(paid: { cash?: string; transfer?: string }) {
   ]
   const isOwed = Number(paid.cash ?? 0) + Number(paid.transfer ?? 0) < 200
   const { sale } = await desk().counterSales.sell({
-    ...{ customer_id: customer.customer_id, location_id, lines: [{ kind: 'class', single_class_id }], payments, shown: { total: '200' } },
+    customer_id: customer.customer_id,
+    location_id,
+    lines: [{ kind: 'class', single_class_id }],
+    payments,
+    shown: { total: '200' },
     ...(isOwed ? { owe: { until: '2026-11-19', reason: 'Quincena' } } : {}),
   })
   const sale_id = sale.sale_id ?? 0
@@ -121,7 +125,10 @@ test('a transfer that is confirmed for a purchase that was revoked meanwhile is 
   const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({ price_centavos: 100_000, class_amount: 10 })
   const { sale, purchases } = await desk().counterSales.sell({
-    ...{ customer_id: customer.customer_id, location_id, lines: [{ kind: 'package', class_package_id }], shown: { total: '1000' } },
+    customer_id: customer.customer_id,
+    location_id,
+    lines: [{ kind: 'package', class_package_id }],
+    shown: { total: '1000' },
     payments: [
       { payment_method_id: cash, amount: '400' },
       { payment_method_id: transfer, amount: '600' },

@@ -39,7 +39,9 @@ test('the last spot of a class is sold in one basket, and the others leave nothi
   const buyers = await Promise.all(Array.from({ length: 4 }, () => s.make.customer()))
   const done = await atOnce((on, n) =>
     on.counterSales.sell({
-      ...{ customer_id: buyers[n]?.customer_id ?? 0, location_id, shown: { total: '1220' } },
+      customer_id: buyers[n]?.customer_id ?? 0,
+      location_id,
+      shown: { total: '1220' },
       lines: [
         { kind: 'package', class_package_id },
         { kind: 'class', single_class_id },
@@ -57,7 +59,10 @@ test('a debt received concurrently is received once', async () => {
   const owner = await s.make.staff('owner')
   const { customer_id } = await s.make.customer()
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id, location_id, lines: [{ kind: 'other', title: 'Toalla', amount: '90' }], shown: { total: '90' } },
+    customer_id,
+    location_id,
+    lines: [{ kind: 'other', title: 'Toalla', amount: '90' }],
+    shown: { total: '90' },
     owe: { until: '2099-01-01', reason: 'Paga luego' },
   })
   const done = await atOnce((on) =>
@@ -74,7 +79,10 @@ test('the last piece of a product is sold once, and the other baskets are refuse
   const { product_id } = product
   const done = await atOnce((on) =>
     on.counterSales.sell({
-      ...{ customer_id: null, location_id, lines: [{ kind: 'product', product_id }], shown: { total: '25' } },
+      customer_id: null,
+      location_id,
+      lines: [{ kind: 'product', product_id }],
+      shown: { total: '25' },
       payments: [{ payment_method_id: cash, amount: '25' }],
     }),
   )
@@ -88,13 +96,19 @@ test('the last pesos of a gift card pay one of several sales (I6)', async () => 
   const owner = await s.make.staff('owner')
   const terminal = (await s.make.paymentMethod({ name: 'Terminal' })).payment_method_id
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '100' }], shown: { total: '100' } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount: '100' }],
+    shown: { total: '100' },
     payments: [{ payment_method_id: terminal, amount: '100' }],
   })
   const gift_card_code = sale.lines[0]?.gift_card?.code ?? ''
   const done = await atOnce((on) =>
     on.counterSales.sell({
-      ...{ customer_id: null, location_id, lines: [{ kind: 'other', title: 'Toalla', amount: '100' }], shown: { total: '100' } },
+      customer_id: null,
+      location_id,
+      lines: [{ kind: 'other', title: 'Toalla', amount: '100' }],
+      shown: { total: '100' },
       payments: [{ gift_card_code, amount: '100' }],
     }),
   )
@@ -111,7 +125,10 @@ test('an order repeated at both processes with one key is one purchase, charged 
   const [desk] = desks
   if (!desk || !payment_source) throw new Error('There is no desk or card.')
   const order = {
-    ...{ customer_id: buyer.customer_id, location_id, lines: [{ kind: 'package' as const, class_package_id }], shown: { total: '1000' } },
+    customer_id: buyer.customer_id,
+    location_id,
+    lines: [{ kind: 'package' as const, class_package_id }],
+    shown: { total: '1000' },
     payment_source_id: payment_source.payment_source_id,
   }
   await Promise.allSettled([s, other, s, other].map((on) => on.as(desk, key).counterOrders.open(order)))
@@ -128,7 +145,10 @@ test('a link paid from several devices leads to one page and one charge (S9)', a
   const [desk] = desks
   if (!desk) throw new Error('There is no desk.')
   const { link, purchase } = await s.as(desk, randomUUID()).counterOrders.open({
-    ...{ customer_id: buyer.customer_id, location_id, lines: [{ kind: 'package', class_package_id }], shown: { total: '1000' } },
+    customer_id: buyer.customer_id,
+    location_id,
+    lines: [{ kind: 'package', class_package_id }],
+    shown: { total: '1000' },
   })
   const token = link?.url.split('/').at(-1) ?? ''
   const done = await Promise.allSettled([s, other, s, other].map((on) => on.as(null).paymentLinks.pay({ token })))
@@ -144,7 +164,9 @@ test('a basket whose link is paid and read at both processes while it is cancell
     const buyer = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 100_000, class_amount: 5 })
     const { link, lines, purchase } = await s.as(desk, randomUUID()).counterOrders.open({
-      ...{ customer_id: buyer.customer_id, location_id, shown: { total: '1125' } },
+      customer_id: buyer.customer_id,
+      location_id,
+      shown: { total: '1125' },
       lines: [
         { kind: 'package', class_package_id },
         { kind: 'other', title: 'Agua', amount: '25' },
@@ -183,7 +205,10 @@ test('refunds of two items of one charge at both processes give back each once (
   const { payment_source } = await s.as(buyer).cards.keep({ token_id: 'tok_ok~visa~4343~122030~k' })
   if (!desk || !payment_source) throw new Error('There is no desk or card.')
   const { lines, purchase } = await s.as(desk, randomUUID()).counterOrders.open({
-    ...{ customer_id: buyer.customer_id, location_id, shown: { total: '60' }, payment_source_id: payment_source.payment_source_id },
+    customer_id: buyer.customer_id,
+    location_id,
+    shown: { total: '60' },
+    payment_source_id: payment_source.payment_source_id,
     lines: [
       { kind: 'other', title: 'Agua', amount: '25' },
       { kind: 'other', title: 'Toalla', amount: '35' },

@@ -80,8 +80,10 @@ describe('a gift (S10)', () => {
     const [buyer, friend] = [await s.make.customer({ name: 'Berta' }), await s.make.customer({ name: 'Fátima' })]
     const { class_package_id } = await s.make.package({ title: 'Seis clases', price_centavos: 123_400, class_amount: 6 })
     const { purchases } = await sell({
-      ...{ customer_id: buyer.customer_id, lines: [{ kind: 'package', class_package_id, gift_to: friend.customer_id }] },
-      ...{ payments: [{ payment_method_id: cash, amount: '1234' }], shown: { total: '1234' } },
+      customer_id: buyer.customer_id,
+      lines: [{ kind: 'package', class_package_id, gift_to: friend.customer_id }],
+      payments: [{ payment_method_id: cash, amount: '1234' }],
+      shown: { total: '1234' },
     })
     const purchase_id = purchases[0]?.purchase_id ?? 0
     await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '234', reason: 'Rebaja' })
@@ -175,14 +177,12 @@ describe('a basket (S1, S3)', () => {
       shown: { total: '2061' },
     })
     expect(answer.sale).toMatchObject({
-      ...{
-        total: '2061.00',
-        paid: '1800.00',
-        pending: '261.00',
-        owed: '0.00',
-        change: '500.00',
-        customer: { customer_id: customer.customer_id },
-      },
+      total: '2061.00',
+      paid: '1800.00',
+      pending: '261.00',
+      owed: '0.00',
+      change: '500.00',
+      customer: { customer_id: customer.customer_id },
       lines: [
         { kind: 'package', total: '1790.00', gives: { class_amount: 10 }, tax: { rate: 16, net: '1543.10', amount: '246.90' } },
         { kind: 'class', total: '220.00', class_reservation_id: answer.class_reservations[0]?.class_reservation_id },
@@ -222,14 +222,13 @@ describe('a basket (S1, S3)', () => {
     const { customer_id } = await s.make.customer()
     const { single_class_id } = await s.make.class({ location_id })
     const basket = {
-      ...{
-        customer_id,
-        lines: [
-          { kind: 'package' as const, class_package_id: ten },
-          { kind: 'class' as const, single_class_id },
-        ],
-      },
-      ...{ payments: [{ payment_method_id: cash, amount: '2010' }], shown: { total: '2010' } },
+      customer_id,
+      lines: [
+        { kind: 'package' as const, class_package_id: ten },
+        { kind: 'class' as const, single_class_id },
+      ],
+      payments: [{ payment_method_id: cash, amount: '2010' }],
+      shown: { total: '2010' },
     }
     const before = await everything()
     const tried = await sell({ ...basket, dry_run: true })
@@ -251,7 +250,9 @@ describe('a basket (S1, S3)', () => {
     expect(await everything()).toEqual(before)
     const { sale } = await sell(basket)
     const bare = ({ lines, payments, ...rest }: typeof sale) => ({
-      ...{ ...rest, sale_id: null, folio: null },
+      ...rest,
+      sale_id: null,
+      folio: null,
       lines: lines.map((line) => ({ ...line, purchase_id: null, class_reservation_id: null })),
       payments: payments.map((one) => ({ ...one, invoice_ids: [] })),
     })
@@ -366,11 +367,9 @@ describe('debts and transfers (S4)', () => {
   test('a debt is received in parts, never more than is owed', async () => {
     const { sale } = await sell(
       {
-        ...{
-          lines: [{ kind: 'package', class_package_id: ten }],
-          payments: [{ payment_method_id: terminal, amount: '790' }],
-          shown: { total: '1790' },
-        },
+        lines: [{ kind: 'package', class_package_id: ten }],
+        payments: [{ payment_method_id: terminal, amount: '790' }],
+        shown: { total: '1790' },
         owe: { until: '2026-12-15', reason: 'Quincena' },
       },
       owner,
@@ -434,7 +433,9 @@ describe('debts and transfers (S4)', () => {
 test('a sale paid in two ways is refunded in two parts, and its credits are revoked with the last one (S5)', async () => {
   const customer = await s.make.customer()
   const { purchases } = await sell({
-    ...{ customer_id: customer.customer_id, lines: [{ kind: 'package', class_package_id: ten }], shown: { total: '1790' } },
+    customer_id: customer.customer_id,
+    lines: [{ kind: 'package', class_package_id: ten }],
+    shown: { total: '1790' },
     payments: [
       { payment_method_id: cash, amount: '1000' },
       { payment_method_id: terminal, amount: '790' },
@@ -457,7 +458,9 @@ test('a place of a basket cancelled in time is owed as far as it was paid, over 
   const customer = await s.make.customer()
   const { single_class_id } = await s.make.class({ location_id, starts_at: new Date(s.clock.now().getTime() + 5 * 86_400_000) })
   const answer = await sell({
-    ...{ customer_id: customer.customer_id, lines: [{ kind: 'class', single_class_id }], shown: { total: '220' } },
+    customer_id: customer.customer_id,
+    lines: [{ kind: 'class', single_class_id }],
+    shown: { total: '220' },
     payments: [
       { payment_method_id: cash, amount: '100' },
       { payment_method_id: terminal, amount: '120' },

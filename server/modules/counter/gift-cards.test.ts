@@ -26,7 +26,10 @@ afterAll(() => s.close())
 type Basket = Parameters<ReturnType<TestStudio['as']>['counterSales']['sell']>[0]
 const sell = (lines: Basket['lines'], total: string, more: Partial<Basket> = {}, key: string = randomUUID()) =>
   s.as(desk, key).counterSales.sell({
-    ...{ customer_id: null, location_id, lines, shown: { total } },
+    customer_id: null,
+    location_id,
+    lines,
+    shown: { total },
     payments: [{ payment_method_id: cash, amount: total }],
     ...more,
   })
@@ -78,7 +81,9 @@ describe('a gift card that is sold (I4, I5)', () => {
     expect(Number((await charged())?.charged)).toBe(Number(sum?.charged) + 300)
     const { sale } = await sell(other('116'), '116', { payments: [{ gift_card_code: code, amount: '116' }] })
     expect(sale).toMatchObject({
-      ...{ paid: '116.00', owed: '0.00', iva: '16.00' },
+      paid: '116.00',
+      owed: '0.00',
+      iva: '16.00',
       payments: [{ payment_method_id: null, name: 'Tarjeta de regalo', state: 'received', reference: code.slice(-4) }],
     })
     expect(Number((await cashOfSession())?.sales)).toBe(Number(before?.sales) + 300)
@@ -140,7 +145,11 @@ describe('paying with gift cards (I6)', () => {
     const { code, gift_card_id } = await card('90')
     const { customer_id } = await s.make.customer()
     const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-      ...{ customer_id, location_id, lines: other('90'), shown: { total: '90' }, owe: { until: '2099-01-01', reason: 'Paga luego' } },
+      customer_id,
+      location_id,
+      lines: other('90'),
+      shown: { total: '90' },
+      owe: { until: '2099-01-01', reason: 'Paga luego' },
     })
     const payments = [{ gift_card_code: code, amount: '40' }]
     const answer = await s.as(desk, randomUUID()).counterSales.pay({ sale_id: sale.sale_id ?? 0, payments })
@@ -214,7 +223,10 @@ describe('adjusting and listing (I8)', () => {
     expect(await codeOf(adjust('-126', owner, randomUUID()))).toBe('GIFT_CARD_BALANCE')
     expect(await codeOf(adjust('-1', desk, randomUUID()))).toBe('FORBIDDEN')
     expect((await adjust('-125.50', owner, randomUUID())).movements[0]).toMatchObject({
-      ...{ kind: 'adjusted', amount: '-125.50', balance: '0.00', reason: 'Cortesía' },
+      kind: 'adjusted',
+      amount: '-125.50',
+      balance: '0.00',
+      reason: 'Cortesía',
     })
     await expect(s.sql('update gift_card_movement set amount_centavos = 1 where gift_card_id = $1', [gift_card_id])).rejects.toThrow()
     await expect(s.sql('delete from gift_card_movement where gift_card_id = $1', [gift_card_id])).rejects.toThrow()

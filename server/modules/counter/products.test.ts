@@ -26,14 +26,18 @@ const managed = () => s.as(owner, randomUUID()).products
 const water = async (quantity: number | null = 5) =>
   (
     await managed().create({
-      ...{ name: `Agua ${randomUUID()}`, price: '25.50' },
+      name: `Agua ${randomUUID()}`,
+      price: '25.50',
       stock: quantity === null ? [] : [{ location_id, quantity }],
     })
   ).product
 type Basket = Parameters<ReturnType<TestStudio['as']>['counterSales']['sell']>[0]
 const sell = (lines: Basket['lines'], total: string, more: Partial<Basket> = {}) =>
   s.as(desk, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines, shown: { total } },
+    customer_id: null,
+    location_id,
+    lines,
+    shown: { total },
     payments: [{ payment_method_id: cash, amount: total }],
     ...more,
   })
@@ -86,7 +90,9 @@ describe('products (I1)', () => {
     expect(await codeOf(managed().create({ name: name.toUpperCase(), price: '1' }))).toBe('ALREADY_EXISTS')
     const changed = await managed().update({ product_id, price: '30', tax_rate: 0, stock: [{ location_id: elsewhere, quantity: 2 }] })
     expect(changed.product).toMatchObject({
-      ...{ name, price: '30.00', tax_rate: 0 },
+      name,
+      price: '30.00',
+      tax_rate: 0,
       stock: [
         { location_id, quantity: 5 },
         { location_id: elsewhere, quantity: 2 },

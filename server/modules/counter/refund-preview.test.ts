@@ -59,7 +59,10 @@ test('of two parts takes what was bought only with the last, and says the till',
   const { customer_id } = await s.make.customer()
   const { class_package_id } = await s.make.package({ price_centavos: 100_000, class_amount: 5 })
   const { purchases } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id, location_id, lines: [{ kind: 'package', class_package_id }], shown: { total: '1000' } },
+    customer_id,
+    location_id,
+    lines: [{ kind: 'package', class_package_id }],
+    shown: { total: '1000' },
     payments: [
       { payment_method_id: cash, amount: '400' },
       { payment_method_id: cash, amount: '600' },
@@ -81,12 +84,10 @@ test('of two parts takes what was bought only with the last, and says the till',
 test('of a product says how many pieces may return to the stock', async () => {
   const { product } = await s.as(owner).products.create({ name: 'Agua', price: '25' })
   const { purchases } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{
-      customer_id: null,
-      location_id,
-      lines: [{ kind: 'product', product_id: product.product_id, quantity: 3 }],
-      shown: { total: '75' },
-    },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'product', product_id: product.product_id, quantity: 3 }],
+    shown: { total: '75' },
     payments: [{ payment_method_id: cash, amount: '75' }],
   })
   const purchase_id = purchases[0]?.purchase_id ?? 0

@@ -29,18 +29,17 @@ async function sold(customer_id: number | null) {
         ReturnType<TestStudio['as']>['counterSales']['sell']
       >[0])
   const { sale: of } = await sell({
-    ...{ lines: [{ kind: 'gift_card', amount: '300' }], shown: { total: '300' } },
+    lines: [{ kind: 'gift_card', amount: '300' }],
+    shown: { total: '300' },
     payments: [{ payment_method_id: terminal, amount: '300' }],
   })
   const { sale } = await sell({
     customer_id,
-    ...{
-      lines: [
-        { kind: 'other', title: 'Tapete', amount: '310' },
-        { kind: 'other', title: 'Agua', amount: '25' },
-      ],
-      shown: { total: '335' },
-    },
+    lines: [
+      { kind: 'other', title: 'Tapete', amount: '310' },
+      { kind: 'other', title: 'Agua', amount: '25' },
+    ],
+    shown: { total: '335' },
     payments: [
       { gift_card_code: of.lines[0]?.gift_card?.code, amount: '300' },
       { payment_method_id: terminal, amount: '35' },

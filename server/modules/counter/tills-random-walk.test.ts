@@ -97,7 +97,10 @@ class Desk {
   async close() {
     const cash_session_id = this.session
     const answer = await this.as().cashSessions.close({
-      ...{ cash_session_id, cash: { '500': this.below(30), '0.50': this.below(9) }, left_in_drawer: '0', note: 'Corte' },
+      cash_session_id,
+      cash: { '500': this.below(30), '0.50': this.below(9) },
+      left_in_drawer: '0',
+      note: 'Corte',
     })
     this.closed.push(answer.cash_session)
   }
@@ -141,7 +144,9 @@ class Desk {
     )
     if (card && withCard > 0) payments.unshift({ gift_card_code: card.code, amount: text(withCard) })
     const { sale } = await this.as(as).counterSales.sell({
-      ...{ ...basket, payments, shown: { total: text(shown) } },
+      ...basket,
+      payments,
+      shown: { total: text(shown) },
       owe: owed > 0 ? { until: '2027-01-31', reason: 'Paga en enero' } : null,
     })
     if (card) card.balance -= withCard
@@ -170,7 +175,10 @@ class Desk {
     const total = lines.reduce((sum, line) => sum + priceOf(line), 0)
     const byCard = this.below(2) === 0
     const order = await this.as(owner).counterOrders.open({
-      ...{ customer_id: customer.customer_id, location_id: this.location_id, lines, shown: { total: text(total) } },
+      customer_id: customer.customer_id,
+      location_id: this.location_id,
+      lines,
+      shown: { total: text(total) },
       ...(byCard ? { payment_source_id: this.card } : {}),
     })
     const { link } = order
@@ -219,7 +227,11 @@ class Desk {
     // What a gift card paid goes back to the card, what a processor charged through it or by hand.
     const byCard = charge.gateway === 'regalo' || (charge.gateway === 'sandbox' && this.below(2) === 0)
     await this.as(owner).studioSales.refund({
-      ...{ purchase_id, invoice_id: charge.invoice_id, reason: 'Prueba', by_hand: !byCard, amount: text(amount) },
+      purchase_id,
+      invoice_id: charge.invoice_id,
+      reason: 'Prueba',
+      by_hand: !byCard,
+      amount: text(amount),
       ...(byCard ? {} : { payment_method_id: this.pick([cash, terminal]) ?? cash }),
     })
     const sold = this.cards.find((one) => one.purchase_id === purchase_id)
@@ -236,12 +248,10 @@ class Desk {
     else if (roll < 80) await this.refund()
     else if (roll < 94)
       await this.as().cashSessions.move({
-        ...{
-          cash_session_id: this.session,
-          kind: this.pick(['in', 'out'] as const) ?? 'in',
-          amount: text(1 + this.below(9_000)),
-          reason: 'Prueba',
-        },
+        cash_session_id: this.session,
+        kind: this.pick(['in', 'out'] as const) ?? 'in',
+        amount: text(1 + this.below(9_000)),
+        reason: 'Prueba',
       })
     else {
       await this.close()

@@ -21,7 +21,10 @@ afterAll(() => s.close())
 
 const sell = (customer_id: number, payment_method_id: number, proof_file_id: number | null) =>
   s.as(desk, randomUUID()).counterSales.sell({
-    ...{ customer_id, location_id, lines: [{ kind: 'other', title: 'Tapete', amount: '90' }], shown: { total: '90' } },
+    customer_id,
+    location_id,
+    lines: [{ kind: 'other', title: 'Tapete', amount: '90' }],
+    shown: { total: '90' },
     payments: [{ payment_method_id, amount: '90', proof_file_id }],
   })
 
@@ -38,7 +41,8 @@ test('the proof of a transfer is private, belongs to the customer from the sale 
   expect((await fetch(s.url + file.src)).status).toBe(200)
   expect((await fetch(s.url + file.src.split('?')[0])).status).toBe(404)
   expect(await refusalOf(s.as(owner).files.remove({ file_id: photo.file_id }))).toMatchObject({
-    ...{ code: 'IN_USE', data: { uses: [{ kind: 'sale', count: 1 }] } },
+    code: 'IN_USE',
+    data: { uses: [{ kind: 'sale', count: 1 }] },
   })
   // Staff of other locations, and staff without the right to sell, do not see it.
   const away = await s.make.staff('reception')

@@ -43,7 +43,11 @@ async function follow(all: readonly Step[]) {
   const inDays = (days: number) => new Date(s.clock.now().getTime() + days * 86_400_000)
   const classes = [await s.make.class({ location_id, starts_at: inDays(4) }), await s.make.class({ location_id, starts_at: inDays(5) })]
   const { sale } = await desk().counterSales.sell({
-    ...{ customer_id, location_id, payments: [], shown: { total: '425.50' }, owe: { until: '2026-12-19', reason: 'Quincena' } },
+    customer_id,
+    location_id,
+    payments: [],
+    shown: { total: '425.50' },
+    owe: { until: '2026-12-19', reason: 'Quincena' },
     lines: [
       ...classes.map(({ single_class_id }) => ({ kind: 'class' as const, single_class_id })),
       { kind: 'other', title: 'Toalla', amount: '25.50' },
@@ -73,8 +77,11 @@ async function follow(all: readonly Step[]) {
       return
     }
     const { sale: sold } = await desk().counterSales.sell({
-      ...{ customer_id: (await s.make.customer()).customer_id, location_id, shown: { total: '500' } },
-      ...{ lines: [{ kind: 'gift_card' as const, amount: '500' }], payments: [{ payment_method_id: cash, amount: '500' }] },
+      customer_id: (await s.make.customer()).customer_id,
+      location_id,
+      shown: { total: '500' },
+      lines: [{ kind: 'gift_card' as const, amount: '500' }],
+      payments: [{ payment_method_id: cash, amount: '500' }],
     })
     const gift_card_code = sold.lines[0]?.gift_card?.code ?? ''
     await desk().counterSales.pay({ sale_id, payments: [{ gift_card_code, amount }] })
@@ -133,7 +140,11 @@ async function follow(all: readonly Step[]) {
     const report = await desk().reports.read({ key: 'por-cobrar', group_by: 'person', only: 'adeudos' })
     const reported = report.rows.some(({ link }) => link?.split('?')[0] === adminPaths.customer(customer_id))
     expect({ verb: step.verb, listed, file, task, reported }).toEqual({
-      ...{ verb: step.verb, listed: now.owed, file: now.owed, task: now.owed, reported: now.owed !== '0.00' },
+      verb: step.verb,
+      listed: now.owed,
+      file: now.owed,
+      task: now.owed,
+      reported: now.owed !== '0.00',
     })
   }
 }

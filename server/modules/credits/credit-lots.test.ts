@@ -105,7 +105,9 @@ describe('granted by staff (C16, S2-7.38)', () => {
       is_courtesy: false,
     })
     expect(await give({ available_classes: 4, expiration_date: '2026-11-30', title: 'Cuatro' })).toMatchObject({
-      ...{ title: 'Cuatro', available_classes: 4, expiration_date: '2026-11-30T23:59:59.000Z' },
+      title: 'Cuatro',
+      available_classes: 4,
+      expiration_date: '2026-11-30T23:59:59.000Z',
     })
     const free = await desk().create({
       customer_id: ana.customer_id,

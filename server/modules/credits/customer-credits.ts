@@ -54,8 +54,12 @@ async function write(tx: Tx, ctx: Ctx, creditLot: CreditLotRow, to: Validity, re
     await insertMovements(tx, [{ ...newMovement(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason }])
   const recorded = ({ expires_at, frozenAt }: Validity) => ({ expires_at, frozen: frozenAt !== null })
   await ctx.audit(tx, {
-    ...{ action: 'credits.change', entity: 'available_class', entity_id: available_class_id, reason },
-    ...{ before: recorded(change.before), after: recorded(to) },
+    action: 'credits.change',
+    entity: 'available_class',
+    entity_id: available_class_id,
+    reason,
+    before: recorded(change.before),
+    after: recorded(to),
   })
   return change
 }

@@ -134,7 +134,11 @@ export async function extendLivingCredits(
     await insertMovements(
       tx,
       extended.slice(at, at + MOVEMENTS_AT_ONCE).map((creditLot) => ({
-        ...{ ...newMovement(ctx, creditLot), kind: 'extend' as const, amount: 0, class_reservation_id: null, reason },
+        ...newMovement(ctx, creditLot),
+        kind: 'extend' as const,
+        amount: 0,
+        class_reservation_id: null,
+        reason,
       })),
     )
   return extended.length

@@ -161,8 +161,11 @@ export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
     const paid = plan.filter((one) => one.creditLot.available_class_id === creditLot.available_class_id)
     const credits = paid.reduce((sum, one) => sum + one.amount, 0)
     return {
-      ...{ available_class_id: creditLot.available_class_id, title: creditLot.title },
-      ...{ places: paid.length, credits, left: creditLot.unlimited ? -1 : (creditLot.balance ?? 0) - credits },
+      available_class_id: creditLot.available_class_id,
+      title: creditLot.title,
+      places: paid.length,
+      credits,
+      left: creditLot.unlimited ? -1 : (creditLot.balance ?? 0) - credits,
     }
   })
 }

@@ -35,16 +35,22 @@ export async function takeBackCredits(tx: Tx, ctx: Ctx, { available_class_id, ad
     insertMovements(tx, [{ ...newMovement(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
   const instant = (text: string | null) => (text === null ? null : new Date(text))
   await updateCreditLot(tx, available_class_id, {
-    ...{ expires_at: instant(before.expires_at), frozenAt: instant(before.frozenAt) },
+    expires_at: instant(before.expires_at),
+    frozenAt: instant(before.frozenAt),
     days_from_first_class: before.days_from_first_class,
   })
   if (before.expires_at !== after.expires_at) await record('extend', 0)
   if (add !== 0) await record(add > 0 ? 'remove' : 'adjust', -add)
   const recorded = ({ expires_at, frozenAt }: CreditLotAct['before'], balance: number | null) => ({
-    ...{ expires_at, frozen: frozenAt !== null, balance },
+    expires_at,
+    frozen: frozenAt !== null,
+    balance,
   })
   await ctx.audit(tx, {
-    ...{ action: 'credits.change', entity: 'available_class', entity_id: available_class_id, reason },
+    action: 'credits.change',
+    entity: 'available_class',
+    entity_id: available_class_id,
+    reason,
     before: recorded(after, creditLot.balance),
     after: recorded(before, creditLot.balance === null ? null : creditLot.balance - add),
   })
@@ -61,7 +67,10 @@ export async function takeBackRevocation(tx: Tx, ctx: Ctx, act: Extract<Undoable
   if (amount > 0)
     await insertMovements(tx, [{ ...newMovement(ctx, creditLot), kind: 'adjust', amount, class_reservation_id: null, reason }])
   await ctx.audit(tx, {
-    ...{ action: 'credits.give_back', entity: 'available_class', entity_id: available_class_id, reason },
+    action: 'credits.give_back',
+    entity: 'available_class',
+    entity_id: available_class_id,
+    reason,
     after: { balance: creditLot.balance === null ? null : amount, expires_at: creditLot.expires_at?.toISOString() ?? null },
   })
   return true
@@ -83,7 +92,10 @@ export async function takeBackSubtraction(
   await insertMovements(
     tx,
     creditLots.map((creditLot) => ({
-      ...{ ...newMovement(ctx, creditLot), kind: 'adjust' as const, class_reservation_id: null, reason },
+      ...newMovement(ctx, creditLot),
+      kind: 'adjust' as const,
+      class_reservation_id: null,
+      reason,
       amount: amountOf(creditLot.available_class_id),
     })),
   )

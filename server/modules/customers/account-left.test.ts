@@ -42,10 +42,8 @@ test('consents to promotions and to WhatsApp end with the account; a customer wi
     [gone.customer_id],
   )
   expect(trail).toEqual([
-    ...[
-      { action: 'consent.change', reason: 'Eliminó su cuenta' },
-      { action: 'consent.change', reason: 'Eliminó su cuenta' },
-    ],
+    { action: 'consent.change', reason: 'Eliminó su cuenta' },
+    { action: 'consent.change', reason: 'Eliminó su cuenta' },
     { action: 'customer.archive', reason: 'Eliminó su cuenta' },
   ])
 

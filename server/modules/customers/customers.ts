@@ -137,8 +137,11 @@ async function auditTags(
 ): Promise<void> {
   const names = (of: readonly { name: string }[]) => of.map(({ name }) => name)
   await ctx.audit(tx, {
-    ...{ action: 'customer.tags', entity: 'customer', entity_id: customer_id },
-    ...{ before: { tags: names(before) }, after: { tags: names(after) } },
+    action: 'customer.tags',
+    entity: 'customer',
+    entity_id: customer_id,
+    before: { tags: names(before) },
+    after: { tags: names(after) },
   })
 }
 

@@ -94,7 +94,9 @@ test('tills, titles of sales, notes about others, guests of others and exported 
   const { cash_session_id } = cash_session
   await boss().cashSessions.move({ cash_session_id, kind: 'out', amount: '35', reason: 'Cambio para tonatiuh cuauhtemoc, mañana' })
   await boss().counterSales.sell({
-    ...{ customer_id: host.customer_id, location_id, shown: { total: '25' } },
+    customer_id: host.customer_id,
+    location_id,
+    shown: { total: '25' },
     lines: [{ kind: 'other', title: 'Toalla de Tonatiuh Iván Cuauhtémoc Ruiz', amount: '25' }],
     payments: [{ payment_method_id: cash.payment_method_id, amount: '25' }],
   })
@@ -112,8 +114,17 @@ test('tills, titles of sales, notes about others, guests of others and exported 
   await doJobs(s)
   await s.as(owner).customerList.list({})
   for (const table of [
-    ...['audit', 'cash_movement', 'cash_session', 'class_reservation', 'customer_note', 'customer_summary', 'mail_outbox', 'message'],
-    ...['purchase', 'sale_line', 'webhook_delivery'],
+    'audit',
+    'cash_movement',
+    'cash_session',
+    'class_reservation',
+    'customer_note',
+    'customer_summary',
+    'mail_outbox',
+    'message',
+    'purchase',
+    'sale_line',
+    'webhook_delivery',
   ])
     expect([table, (await textsWith('Tonatiuh')).includes(table)]).toEqual([table, true])
   await erase(person.customer_id)

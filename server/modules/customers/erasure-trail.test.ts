@@ -109,7 +109,10 @@ test('rows of a finished import without a customer, found by email, telephone or
   ]
   for (const [import_id, n, cells, match] of rows)
     await s.sql(`insert into import_row (import_id, n, cells, state, match) values ($1, $2, $3, 'skipped', $4)`, [
-      ...[import_id, n, JSON.stringify(cells), match && JSON.stringify(match)],
+      import_id,
+      n,
+      JSON.stringify(cells),
+      match && JSON.stringify(match),
     ])
   await erase(customer_id)
   expect(
@@ -127,7 +130,10 @@ test('references of payments and tax documents that were never stamped name them
   const { location_id } = await s.make.location()
   const { payment_method_id } = await s.make.paymentMethod({ name: 'Terminal bancaria' })
   await boss().counterSales.sell({
-    ...{ customer_id, location_id, lines: [{ kind: 'other', title: 'Agua', amount: '25' }], shown: { total: '25' } },
+    customer_id,
+    location_id,
+    lines: [{ kind: 'other', title: 'Agua', amount: '25' }],
+    shown: { total: '25' },
     payments: [{ payment_method_id, amount: '25', reference: `Tarjeta de ${word}` }],
   })
   for (const [folio, state] of [

@@ -58,7 +58,10 @@ test('after 72 hours nothing in the database identifies the customer; money, cre
   const method = await s.make.paymentMethod({ name: 'Terminal bancaria' })
   const { location_id } = await s.make.location()
   const { purchase } = await s.as(desk, randomUUID()).studioSales.giveAccess({
-    ...{ customer_id, class_package_id, payment_method_id: method.payment_method_id, location_id },
+    customer_id,
+    class_package_id,
+    payment_method_id: method.payment_method_id,
+    location_id,
   })
   const cls = await s.make.class({ location_id })
   const reserved = await s.as(customer, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
@@ -120,11 +123,17 @@ test('reasons that staff wrote in rows of money, credits and changes are erased 
   const { class_package_id } = await s.make.package({ price_centavos: 40_000, class_amount: 4 })
   const pay = (payment_method_id: number, amount: string) => [{ payment_method_id, amount }]
   const sold = await boss().counterSales.sell({
-    ...{ customer_id, location_id, shown: { total: '390' }, payments: pay(card.payment_method_id, '390') },
+    customer_id,
+    location_id,
+    shown: { total: '390' },
+    payments: pay(card.payment_method_id, '390'),
     lines: [{ kind: 'package', class_package_id, discount: { amount: '10', reason } }],
   })
   const gift = await boss().counterSales.sell({
-    ...{ customer_id, location_id, shown: { total: '100' }, payments: pay(card.payment_method_id, '100') },
+    customer_id,
+    location_id,
+    shown: { total: '100' },
+    payments: pay(card.payment_method_id, '100'),
     lines: [{ kind: 'gift_card', amount: '100' }],
   })
   const [given] = await s.sql<{ gift_card_id: number }>('select gift_card_id from gift_card where purchase_id = $1', [
@@ -132,7 +141,10 @@ test('reasons that staff wrote in rows of money, credits and changes are erased 
   ])
   await boss().giftCards.adjust({ gift_card_id: given?.gift_card_id ?? 0, amount: '-1.00', reason })
   const sent = await boss().counterSales.sell({
-    ...{ customer_id, location_id, shown: { total: '25' }, payments: pay(transfer.payment_method_id, '25') },
+    customer_id,
+    location_id,
+    shown: { total: '25' },
+    payments: pay(transfer.payment_method_id, '25'),
     lines: [{ kind: 'other', title: 'Agua', amount: '25' }],
   })
   const [waiting] = await s.sql<{ invoice_id: number }>('select invoice_id from invoice where purchase_id = $1', [

@@ -141,7 +141,9 @@ async function isStopped(
   if (isThere && obstacles.length === 0) return false
   if (await endErasure(tx, customer_erasure_id, { outcome: 'stopped', endedAt: ctx.now }))
     await ctx.audit(tx, {
-      ...{ action: 'customer.erase_stopped', entity: 'customer', entity_id: customer_id },
+      action: 'customer.erase_stopped',
+      entity: 'customer',
+      entity_id: customer_id,
       reason: obstacles.map(({ message }) => message).join(' ') || null,
     })
   return true

@@ -233,8 +233,15 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
   const next =
     habits &&
     (await findHabitClass(db, {
-      ...{ customer_id, now, until: ago(-HABIT_AHEAD_DAYS), zone, locations: ctx.locationIds },
-      ...{ weekday: WEEKDAYS.indexOf(habits.weekday), hour: habits.hour, location: habits.location, coach: habits.coach },
+      customer_id,
+      now,
+      until: ago(-HABIT_AHEAD_DAYS),
+      zone,
+      locations: ctx.locationIds,
+      weekday: WEEKDAYS.indexOf(habits.weekday),
+      hour: habits.hour,
+      location: habits.location,
+      coach: habits.coach,
     }))
   return {
     state,

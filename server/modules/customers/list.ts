@@ -128,7 +128,8 @@ export async function exportCustomers(ctx: Ctx, input: FilterInput & { sort: Cus
     ...momentColumns<CustomerRow>('Alta', (row) => instant(row.createdAt), zone),
   ]
   return exportList(ctx, {
-    ...{ name: 'clientes', title: 'Clientes' },
+    name: 'clientes',
+    title: 'Clientes',
     input: { ...input, state: input.state?.map((state) => customerStateLabels[state]) },
     columns,
     rows: rowsByIds(

@@ -120,8 +120,11 @@ describe('merging', () => {
     )
     const { profile } = await merges().merge({ ...ids, values: { last_name: 'merge', phone: 'merge', email: 'merge' } })
     expect(profile).toMatchObject({
-      ...{ name: 'Ana', last_name: 'Paz Ruiz', birthdate: '1990-05-04' },
-      ...{ phone: '5512340002', email: 'ana.maria@ejemplo.mx' },
+      name: 'Ana',
+      last_name: 'Paz Ruiz',
+      birthdate: '1990-05-04',
+      phone: '5512340002',
+      email: 'ana.maria@ejemplo.mx',
     })
     expect(await rowOf(ids.keep_id)).toMatchObject(profile)
   })
@@ -147,7 +150,11 @@ describe('merging', () => {
     expect((await s.as(one).people.me()).customer).toMatchObject({ customer_id: one.customer_id })
     expect(await rowOf(one.customer_id)).toMatchObject({ uid: before?.uid, email: before?.email })
     const { customer } = await s.as(other).people.signup({
-      ...{ uid: other.uid, name: 'Otra', last_name: 'Vez', phone: '5599887766', accepted_pages: [] },
+      uid: other.uid,
+      name: 'Otra',
+      last_name: 'Vez',
+      phone: '5599887766',
+      accepted_pages: [],
     })
     expect(customer.customer_id).toBe(one.customer_id)
   })

@@ -58,7 +58,12 @@ const shownRecord = (row: CustomerRow): MergeRecord => ({
   createdAt: row.createdAt.toISOString(),
 })
 const profileOf = ({ name, last_name, email, phone, birthdate, instagram }: CustomerRow): MergeProfile => ({
-  ...{ name, last_name, email, phone, birthdate, instagram },
+  name,
+  last_name,
+  email,
+  phone,
+  birthdate,
+  instagram,
 })
 const fullName = ({ name, last_name }: Pick<CustomerRow, 'name' | 'last_name'>): string => `${name} ${last_name}`.trim()
 
@@ -69,8 +74,11 @@ function mergedColumns(remaining: CustomerRow, merge: CustomerRow, chosen: Parti
     return (side === 'merge' ? merge : remaining)[field]
   }
   const chosenValues = {
-    ...{ name: pick('name'), last_name: pick('last_name'), phone: pick('phone') },
-    ...{ birthdate: pick('birthdate'), instagram: pick('instagram') },
+    name: pick('name'),
+    last_name: pick('last_name'),
+    phone: pick('phone'),
+    birthdate: pick('birthdate'),
+    instagram: pick('instagram'),
   }
   // The account brings its own email: one logs in with it, and it is verified.
   const account =
@@ -94,8 +102,19 @@ const undoColumns = (row: CustomerRow): MergedColumns => {
   const { uid, name, last_name, email, phone, birthdate, instagram } = row
   const { signup_reason, signup_reason_other, language, photo_file_id, id_file_id, is_frozen } = row
   return {
-    ...{ uid, name, last_name, email, phone, birthdate, instagram },
-    ...{ signup_reason, signup_reason_other, language, photo_file_id, id_file_id, is_frozen },
+    uid,
+    name,
+    last_name,
+    email,
+    phone,
+    birthdate,
+    instagram,
+    signup_reason,
+    signup_reason_other,
+    language,
+    photo_file_id,
+    id_file_id,
+    is_frozen,
   }
 }
 
@@ -141,7 +160,8 @@ async function merged(ctx: Ctx, tx: Tx, { keep_id, merge_id, values }: MergeInpu
   if (!remaining || !merge) throw refuse('NOT_FOUND')
   const columns = mergedColumns(remaining, merge, values)
   const shown = {
-    ...{ keep: shownRecord(remaining), merge: shownRecord(merge) },
+    keep: shownRecord(remaining),
+    merge: shownRecord(merge),
     profile: profileOf({ ...remaining, ...columns }),
   }
   const obstacles = await obstaclesOf(ctx, tx, { keep: keep_id, merge: merge_id })
@@ -154,13 +174,21 @@ async function merged(ctx: Ctx, tx: Tx, { keep_id, merge_id, values }: MergeInpu
   if (earlier.length > 0) moved[MERGED_RECORDS] = earlier.map(String)
   // The record that goes first, since email, telephone and account are unique.
   await updateCustomer(tx, merge_id, {
-    ...{ deletedAt: ctx.now, merged_into: keep_id, updatedAt: ctx.now },
+    deletedAt: ctx.now,
+    merged_into: keep_id,
+    updatedAt: ctx.now,
     ...(columns.uid === merge.uid ? { uid: null } : {}),
   })
   await updateCustomer(tx, keep_id, { ...columns, updatedAt: ctx.now })
   const profiles = { keep: undoColumns(remaining), merge: undoColumns(merge) }
   const row = await insertMerge(tx, {
-    ...{ keep_id, merge_id, staff_id: staff.staff_id, moved, slots, profiles, createdAt: ctx.now },
+    keep_id,
+    merge_id,
+    staff_id: staff.staff_id,
+    moved,
+    slots,
+    profiles,
+    createdAt: ctx.now,
   })
   const entry = { entity: 'customer' as const, before: { merged: profileOf(merge), kept: profileOf(remaining) } }
   await ctx.audit(tx, {
@@ -170,7 +198,9 @@ async function merged(ctx: Ctx, tx: Tx, { keep_id, merge_id, values }: MergeInpu
     after: { merged: fullName(merge), customer_id: merge_id, ...shown.profile },
   })
   await ctx.audit(tx, {
-    ...{ entity: 'customer' as const, action: 'customer.merged_into' as const, entity_id: merge_id },
+    entity: 'customer' as const,
+    action: 'customer.merged_into' as const,
+    entity_id: merge_id,
     after: { kept: fullName(remaining), customer_id: keep_id },
   })
   await tx.send({
@@ -244,7 +274,9 @@ export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { custo
     const names = await listRecords(tx, [keep_id, merge_id])
     const other = names.get(merge_id)
     await ctx.audit(tx, {
-      ...{ action: 'customer.separate' as const, entity: 'customer' as const, entity_id: keep_id },
+      action: 'customer.separate' as const,
+      entity: 'customer' as const,
+      entity_id: keep_id,
       after: { merged: other ? fullName(other) : null, customer_id: merge_id },
     })
     for (const uid of [profiles.keep.uid, profiles.merge.uid]) tx.notify({ topic: 'people', ...(uid ? { uid } : {}) })

@@ -37,8 +37,11 @@ describe('notes', () => {
     expect(await texts()).toEqual(['Prefiere WhatsApp', 'Pidió factura'])
     expect(second.for_coaches).toBe(true)
     expect((await trail(customer_id)).map((row) => row.action)).toEqual([
-      ...['customer.note_add', 'customer.note_add', 'customer.note_add'],
-      ...['customer.note_change', 'customer.note_remove'],
+      'customer.note_add',
+      'customer.note_add',
+      'customer.note_add',
+      'customer.note_change',
+      'customer.note_remove',
     ])
     expect((await trail(customer_id)).at(-1)).toMatchObject({ before: { text: 'Rodilla' }, after: null })
   })

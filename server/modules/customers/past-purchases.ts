@@ -15,8 +15,12 @@ export async function listPastPurchases(ctx: Ctx, { customer_id, page }: { custo
   const { rows, total } = await pageOfPastPurchases(ctx.db, customer_id, { number: page, size: PAST_PURCHASES_PER_PAGE })
   const past_purchases = rows.map(
     ({ past_purchase_id, bought_on, title, total_centavos, way, source }): PastPurchase => ({
-      ...{ past_purchase_id, bought_on, title, way },
-      ...{ amount: pesos(total_centavos), source: importSources[source] },
+      past_purchase_id,
+      bought_on,
+      title,
+      way,
+      amount: pesos(total_centavos),
+      source: importSources[source],
     }),
   )
   return { past_purchases, total, pages: pageCount(total, PAST_PURCHASES_PER_PAGE) }

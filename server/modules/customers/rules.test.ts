@@ -4,17 +4,15 @@ import { customerState, detectHabits, medianGap, type StateFacts } from './rules
 const now = new Date('2026-11-20T18:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
 const facts = (given: Partial<StateFacts>): StateFacts => ({
-  ...{
-    now,
-    createdAt: ago(400),
-    archivedAt: null,
-    visits: [],
-    past: null,
-    creditLots: [],
-    hasSubscription: false,
-    renews: false,
-    isPastDue: false,
-  },
+  now,
+  createdAt: ago(400),
+  archivedAt: null,
+  visits: [],
+  past: null,
+  creditLots: [],
+  hasSubscription: false,
+  renews: false,
+  isPastDue: false,
   ...given,
 })
 const creditLot = (days: number | null, isTrial = false) => ({
@@ -75,7 +73,10 @@ describe('the state of a customer (X3)', () => {
 
 describe('habits (X4)', () => {
   const visit = (wall: string, coach: string | null = 'Sofía', location = 'Roma', row: number | null = null) => ({
-    ...{ wall: new Date(wall), coach, location, row },
+    wall: new Date(wall),
+    coach,
+    location,
+    row,
   })
   it('the habits of a customer are weekday and hour of at least three visits, with the most frequent coach', () => {
     const tuesdays = ['2026-11-03T19:30Z', '2026-11-10T19:30Z', '2026-11-17T19:30Z'].map((wall) => visit(wall))

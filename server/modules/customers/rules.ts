@@ -145,8 +145,11 @@ export function detectHabits(visits: readonly HabitVisit[]): Omit<CustomerHabits
   const rows = days.flatMap(at).flatMap((visit) => visit.row ?? [])
   const row = mostFrequent(rows.map(String))
   return {
-    ...{ weekday: WEEKDAYS[Number(day)] ?? '', weekdays: days.map((number) => WEEKDAYS[number] ?? ''), hour },
-    ...{ coach: coach?.key ?? null, location: location.key },
+    weekday: WEEKDAYS[Number(day)] ?? '',
+    weekdays: days.map((number) => WEEKDAYS[number] ?? ''),
+    hour,
+    coach: coach?.key ?? null,
+    location: location.key,
     row: row && row.n >= HABIT_VISITS && row.n > rows.length / 2 ? Number(row.key) : null,
   }
 }

@@ -129,7 +129,8 @@ it('names are unique, an unknown filter and a segment that is gone are refused, 
   expect(await refusalOf(s.as(limited).segments.remove({ segment_id }))).toMatchObject({ code: 'FORBIDDEN' })
   await s.as(desk).segments.remove({ segment_id })
   expect(await refusalOf(s.as(desk).customerList.list({ segment_id }))).toMatchObject({
-    ...{ code: 'INVALID_INPUT', data: { issues: [{ path: 'segment_id', message: 'Ese segmento ya no existe.' }] } },
+    code: 'INVALID_INPUT',
+    data: { issues: [{ path: 'segment_id', message: 'Ese segmento ya no existe.' }] },
   })
   const owner = await s.make.staff('owner')
   const { entries } = await s.as(owner).auditLog.list({ entity: 'segment', entity_id: String(segment_id) })

@@ -12,7 +12,10 @@ import { countMatches, isMatch, listSummaryIds } from './summary-store.ts'
 import { segment } from './tables.ts'
 
 const onWire = ({ segment_id, name, filter, updatedAt }: SegmentRow, count: number): Segment => ({
-  ...{ segment_id, name, filter, count },
+  segment_id,
+  name,
+  filter,
+  count,
   updatedAt: updatedAt.toISOString(),
 })
 

@@ -172,8 +172,11 @@ export async function getTimeline(
 ): Promise<{ entries: TimelineEntry[]; has_more: boolean }> {
   await customerById(ctx.db, customer_id)
   const rows = await listTimeline(ctx.db, {
-    ...{ customer_id, locations: ctx.locationIds, kinds: kinds?.length ? kinds : TIMELINE_KINDS },
-    ...{ limit: TIMELINE_PER_PAGE + 1, offset: (page - 1) * TIMELINE_PER_PAGE },
+    customer_id,
+    locations: ctx.locationIds,
+    kinds: kinds?.length ? kinds : TIMELINE_KINDS,
+    limit: TIMELINE_PER_PAGE + 1,
+    offset: (page - 1) * TIMELINE_PER_PAGE,
   })
   const rooms = await seatsByRoom(ctx)
   const labelled = (facts: Facts): Facts => {

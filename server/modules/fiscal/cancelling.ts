@@ -12,7 +12,11 @@ import { type CertificateRow, findCertificate } from './taxpayer-store.ts'
 /** Requests the cancellation at the provider that stamped the document. */
 const cancelAtPac = (ctx: Ctx, row: DocumentRow, motive: string, substitute?: string): Promise<PacFact> =>
   pacOfDocument(ctx, row).cancel({
-    ...{ uuid: row.uuid ?? '', xml: row.xml ?? '', rfc: row.draft.issuer.rfc, motive, substitute },
+    uuid: row.uuid ?? '',
+    xml: row.xml ?? '',
+    rfc: row.draft.issuer.rfc,
+    motive,
+    substitute,
     seal: async () => {
       const { certificate, number, sealed_key } = await certificateFor(ctx, row)
       return { certificate, key: keyOfText(ctx.studio.openFiscalKey(number, sealed_key)) }

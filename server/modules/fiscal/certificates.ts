@@ -63,8 +63,14 @@ export async function readyToInvoice(ctx: Ctx): Promise<{ issuer: Taxpayer; cert
 }
 
 const rowOf = (ctx: Ctx, facts: CertificateFacts, key: string) => ({
-  ...{ number: facts.number, rfc: facts.rfc, name: facts.name, certificate: facts.base64, validFrom: facts.validFrom },
-  ...{ validUntil: facts.validUntil, sealed_key: ctx.studio.sealFiscalKey(facts.number, key), createdAt: ctx.now },
+  number: facts.number,
+  rfc: facts.rfc,
+  name: facts.name,
+  certificate: facts.base64,
+  validFrom: facts.validFrom,
+  validUntil: facts.validUntil,
+  sealed_key: ctx.studio.sealFiscalKey(facts.number, key),
+  createdAt: ctx.now,
 })
 
 type Shown = Pick<CertificateRow, 'number' | 'rfc' | 'name' | 'validFrom' | 'validUntil'>
@@ -77,8 +83,12 @@ function stateOf(ctx: Ctx, { rfc, validFrom, validUntil }: Shown): FiscalCertifi
 }
 
 const certificateOut = (ctx: Ctx, row: Shown): FiscalCertificate => ({
-  ...{ number: row.number, rfc: row.rfc, name: row.name, state: stateOf(ctx, row) },
-  ...{ valid_from: row.validFrom.toISOString(), valid_until: row.validUntil.toISOString() },
+  number: row.number,
+  rfc: row.rfc,
+  name: row.name,
+  state: stateOf(ctx, row),
+  valid_from: row.validFrom.toISOString(),
+  valid_until: row.validUntil.toISOString(),
 })
 
 /** GET /admin/fiscal_setup */
@@ -107,7 +117,9 @@ export async function saveCertificate(ctx: Ctx, input: { certificate: string; ke
   await ctx.tx(async (tx) => {
     await upsertCertificate(tx, rowOf(ctx, facts, keyText(key)))
     await ctx.audit(tx, {
-      ...{ action: 'fiscal_certificate.save', entity: 'fiscal_certificate', entity_id: facts.number },
+      action: 'fiscal_certificate.save',
+      entity: 'fiscal_certificate',
+      entity_id: facts.number,
       after: { number: facts.number, rfc: facts.rfc, valid_until: facts.validUntil.toISOString() },
     })
   })

@@ -83,10 +83,20 @@ async function writeCreditNote(tx: Tx, ctx: Ctx, { ready, key, invoice, charges,
     tx,
     ctx,
     {
-      ...{ kind: 'credit', certificate, key, customer_id: invoice.customer_id, location_id: first.location_id },
-      ...{ related_id: invoice.fiscal_document_id, lines },
+      kind: 'credit',
+      certificate,
+      key,
+      customer_id: invoice.customer_id,
+      location_id: first.location_id,
+      related_id: invoice.fiscal_document_id,
+      lines,
       draft: {
-        ...{ type: 'E', issuedAt: formatIssuedAt(ctx, originAmong(origins, first)), placeOfIssue, global: null, issuer, lines: items },
+        type: 'E',
+        issuedAt: formatIssuedAt(ctx, originAmong(origins, first)),
+        placeOfIssue,
+        global: null,
+        issuer,
+        lines: items,
         relation: { type: '01', uuids: [invoice.uuid] },
         paymentForm: largestForm(charges.map(({ form, kept }) => ({ form, amount: kept }))),
         receiver: invoice.kind === 'global' ? publicReceiver(placeOfIssue, 'G02') : creditReceiver(receiver),
@@ -117,13 +127,12 @@ async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, fiscal_documen
     const amount = owed.find((one) => one.refund_id === refund_id)?.amount
     if (amount === undefined) return null
     return writeCreditNote(tx, ctx, {
-      ...{
-        ready,
-        key: `${why}-${refund_id ?? invoice_id}-${crypto.randomUUID()}`,
-        invoice: { ...invoice, uuid: invoice.uuid },
-        charges: [charge],
-      },
-      ...{ items: [toCreditItem(charge, amount, why)], lines: [{ invoice_id, refund_id, is_loss: why === 'loss' }] },
+      ready,
+      key: `${why}-${refund_id ?? invoice_id}-${crypto.randomUUID()}`,
+      invoice: { ...invoice, uuid: invoice.uuid },
+      charges: [charge],
+      items: [toCreditItem(charge, amount, why)],
+      lines: [{ invoice_id, refund_id, is_loss: why === 'loss' }],
     })
   })
   await stampCreditNote(ctx, written)
@@ -148,12 +157,10 @@ async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
     const [first, ...rest] = both.map(({ charge }) => charge)
     if (!first) return null
     return writeCreditNote(tx, ctx, {
-      ...{
-        ready,
-        key: `global-${global_id}-${crypto.randomUUID()}`,
-        invoice: { ...invoice, uuid: invoice.uuid },
-        charges: [first, ...rest],
-      },
+      ready,
+      key: `global-${global_id}-${crypto.randomUUID()}`,
+      invoice: { ...invoice, uuid: invoice.uuid },
+      charges: [first, ...rest],
       items: both.map(({ charge, amount }) => toCreditItem(charge, amount, 'invoiced')),
       lines: both.map(({ invoice_id, line_id }) => ({ invoice_id, refund_id: null, replaces_id: line_id, takes_out: true })),
     })

@@ -60,12 +60,20 @@ class Books {
     const refunds = this.refunds
       .filter(({ state }) => state !== 'refused')
       .map(({ refund_id, amount, state }) => ({
-        ...{ refund_id, amount, isDone: state === 'done', waits: false },
+        refund_id,
+        amount,
+        isDone: state === 'done',
+        waits: false,
         isCredited: this.notes.some((note) => note.refund_id === refund_id),
       }))
     return {
-      ...{ total: TOTAL, invoiced: this.invoiced?.amount ?? 0, lostBefore: this.invoiced?.lostBefore ?? 0, lost: this.lost },
-      ...{ credited: this.credited, refunds, lossWaits: false },
+      total: TOTAL,
+      invoiced: this.invoiced?.amount ?? 0,
+      lostBefore: this.invoiced?.lostBefore ?? 0,
+      lost: this.lost,
+      credited: this.credited,
+      refunds,
+      lossWaits: false,
       lossesCredited: this.notes.reduce((all, one) => all + (one.refund_id === null ? one.amount : 0), 0),
     }
   }

@@ -57,17 +57,28 @@ export async function serializeDocuments(ctx: Ctx, rows: readonly DocumentRow[])
     const { rfc, name, postalCode, regime, use } = draft.receiver
     const about = lines.get(fiscal_document_id)
     return {
-      ...{ fiscal_document_id, kind, state, series, folio, uuid, cancel_motive, is_test, payment_form: draft.paymentForm },
+      fiscal_document_id,
+      kind,
+      state,
+      series,
+      folio,
+      uuid,
+      cancel_motive,
+      is_test,
+      payment_form: draft.paymentForm,
       receiver: { rfc, name, postal_code: postalCode, regime, use },
-      ...{ total: pesos(row.total_centavos), tax: pesos(row.tax_centavos) },
+      total: pesos(row.total_centavos),
+      tax: pesos(row.tax_centavos),
       issued_date: `${draft.issuedAt}.000Z`,
-      ...{ stampedAt: row.stampedAt?.toISOString() ?? null, cancelledAt: row.cancelledAt?.toISOString() ?? null },
+      stampedAt: row.stampedAt?.toISOString() ?? null,
+      cancelledAt: row.cancelledAt?.toISOString() ?? null,
       cancel_asked_at: row.cancelAskedAt?.toISOString() ?? null,
       substitute: row.substitute_id === null ? null : (substitutes.get(row.substitute_id) ?? null),
       give_up_from: state === 'stamping' ? giveUpFrom(row).toISOString() : null,
       error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
       cancel_warning: row.state === 'valid' && isPastCancelling(ctx, row) ? LATE_CANCELLING : null,
-      ...{ purchase_ids: about?.purchase_ids ?? [], charges: about?.count ?? 0 },
+      purchase_ids: about?.purchase_ids ?? [],
+      charges: about?.count ?? 0,
     }
   })
 }
@@ -138,7 +149,9 @@ async function toInvoiceOut(
     charges: charges.map((charge) => {
       const no = whyNotInvoiceable(charge) ?? whyNotLeave(charge) ?? (isMine ? whyNotMine(ctx, charge) : null)
       return {
-        ...{ invoice_id: charge.invoice_id, title: charge.title, amount: pesos(charge.kept) },
+        invoice_id: charge.invoice_id,
+        title: charge.title,
+        amount: pesos(charge.kept),
         why_not: no === null ? null : `No se puede facturar: ${no}`,
         in_global: charge.document_kind === 'global',
         fiscal_document: documents.find((one) => one.fiscal_document_id === charge.document_id) ?? null,
@@ -146,7 +159,9 @@ async function toInvoiceOut(
     }),
     documents,
     receiver: profileOut(profile),
-    ...{ ready: missing.length === 0, missing: isMine ? [] : missing, is_test: pac?.isSandbox ?? false },
+    ready: missing.length === 0,
+    missing: isMine ? [] : missing,
+    is_test: pac?.isSandbox ?? false,
     test_receivers: (pac?.testTaxpayers ?? []).map((one) => `${one.rfc} · ${one.name} · ${one.postalCode} · ${one.regimes.join(', ')}`),
   }
 }
@@ -214,7 +229,10 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
       if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
     }
     const lines = charges.map(({ invoice_id, document_kind, line_id, lost }) => ({
-      ...{ invoice_id, refund_id: null, replaces_id: document_kind === 'global' ? line_id : null, lost_before_centavos: lost },
+      invoice_id,
+      refund_id: null,
+      replaces_id: document_kind === 'global' ? line_id : null,
+      lost_before_centavos: lost,
     }))
     await leaveGlobals(
       tx,
@@ -224,17 +242,19 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
       tx,
       ctx,
       {
-        ...{ kind: 'income', certificate, customer_id: first.customer_id, location_id: first.location_id, key: crypto.randomUUID() },
+        kind: 'income',
+        certificate,
+        customer_id: first.customer_id,
+        location_id: first.location_id,
+        key: crypto.randomUUID(),
         draft: {
-          ...{
-            type: 'I',
-            issuedAt: formatIssuedAt(ctx, origin),
-            placeOfIssue: origin.postalCode,
-            global: null,
-            relation: null,
-            issuer,
-            receiver,
-          },
+          type: 'I',
+          issuedAt: formatIssuedAt(ctx, origin),
+          placeOfIssue: origin.postalCode,
+          global: null,
+          relation: null,
+          issuer,
+          receiver,
           paymentForm: largestForm(charges.map((charge) => ({ amount: charge.kept, form: charge.form }))),
           lines: charges.map((charge) => toItem(charge, isWithheld)),
         },
@@ -245,10 +265,17 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
     const { rfc, name, postalCode, regime, use } = receiver
     if (!first.isWithoutCustomer)
       await saveProfile(tx, first.customer_id, {
-        ...{ rfc, name, regime, use, now: ctx.now, postal_code: rfc === FOREIGN_RFC ? '' : postalCode },
+        rfc,
+        name,
+        regime,
+        use,
+        now: ctx.now,
+        postal_code: rfc === FOREIGN_RFC ? '' : postalCode,
       })
     await ctx.audit(tx, {
-      ...{ action: 'fiscal_document.issue', entity: 'fiscal_document', entity_id: String(row.fiscal_document_id) },
+      action: 'fiscal_document.issue',
+      entity: 'fiscal_document',
+      entity_id: String(row.fiscal_document_id),
       after: { folio: `${row.series}-${row.folio}`, total: row.total_centavos },
     })
     return { fiscal_document_id: row.fiscal_document_id }
@@ -274,7 +301,10 @@ export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, que
   const { rows, total, sum } = await listDocuments(
     ctx.db,
     {
-      ...{ state, kind, query: query || undefined, location_ids: ctx.locationIds },
+      state,
+      kind,
+      query: query || undefined,
+      location_ids: ctx.locationIds,
       from: from === undefined ? undefined : startOfDay(from, ctx.zone),
       until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
     },
@@ -301,7 +331,9 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
     const now = await lockDocument(tx, fiscal_document_id)
     if (now?.state !== 'valid') throw no('cambió mientras tanto. Vuelve a abrirla.')
     await ctx.audit(tx, {
-      ...{ action: 'fiscal_document.cancel', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
+      action: 'fiscal_document.cancel',
+      entity: 'fiscal_document',
+      entity_id: String(fiscal_document_id),
       after: { folio: `${row.series}-${row.folio}`, motive },
     })
   })

@@ -35,7 +35,12 @@ const readable = (text: string) => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–
 export async function invoicePdf(page: InvoicePage): Promise<Uint8Array<ArrayBuffer>> {
   const colour = tokens({ ...page.studio, theme_mode: 'dia' })
   const doc = new PDFDocument({
-    ...{ size: [PAGE.width, PAGE.height], margin: 0, font: '', lang: 'es-MX', displayTitle: true, bufferPages: true },
+    size: [PAGE.width, PAGE.height],
+    margin: 0,
+    font: '',
+    lang: 'es-MX',
+    displayTitle: true,
+    bufferPages: true,
     info: { Title: page.title, Author: readable(page.studio.business_name), CreationDate: page.at, ModDate: page.at },
   })
   registerReceiptFonts(doc)

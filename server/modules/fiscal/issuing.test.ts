@@ -215,7 +215,10 @@ describe('sales at the counter', () => {
   beforeEach(() => s.change({ cash_session_required: false }))
   const counterSale = async (customer_id: number | null, line: object, total: string) => {
     const { purchases } = await s.as(await s.make.staff('owner'), randomUUID()).counterSales.sell({
-      ...{ customer_id, location_id, lines: [line] as never, shown: { total } },
+      customer_id,
+      location_id,
+      lines: [line] as never,
+      shown: { total },
       payments: [{ payment_method_id: cash, amount: total }],
     })
     return await soldAs(purchases[0]?.purchase_id ?? 0)

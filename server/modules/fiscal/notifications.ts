@@ -84,8 +84,10 @@ export async function notifyOfDocument(
   await ctx.tx((tx) =>
     enqueueMessages(tx, ctx, [
       {
-        ...{ event: event === 'issued' ? 'invoice_issued' : 'invoice_cancelled', about: `fiscal:${fiscal_document_id}` },
-        ...{ to: { customer_id }, before: null },
+        event: event === 'issued' ? 'invoice_issued' : 'invoice_cancelled',
+        about: `fiscal:${fiscal_document_id}`,
+        to: { customer_id },
+        before: null,
         words: (name) => ({
           ...words,
           action: { label: 'Ver mis cargos', path: paths.mystudio.toInvoice },
@@ -127,7 +129,9 @@ export async function mailInvoice(ctx: Ctx, input: MailInput): Promise<{ ok: tru
     if (!email) throw refuse('CUSTOMER_WITHOUT_EMAIL')
     await tx.send({ name: MAIL_JOB, data: { fiscal_document_id, email, id: crypto.randomUUID() } })
     await ctx.audit(tx, {
-      ...{ action: 'fiscal_document.mail', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
+      action: 'fiscal_document.mail',
+      entity: 'fiscal_document',
+      entity_id: String(fiscal_document_id),
       after: { folio: folioOf(row), email: veiledEmail(email) },
     })
     return { ok: true as const }
@@ -147,7 +151,10 @@ export async function sendInvoice(
     ctx.settings,
     ctx.studio.publicUrl,
     {
-      ...{ subject: subjectOf(row, ctx.settings.business_name), preview: lines[0] ?? title, title, notes },
+      subject: subjectOf(row, ctx.settings.business_name),
+      preview: lines[0] ?? title,
+      title,
+      notes,
       paragraphs: ['Hola.', ...lines],
     },
     languageFor(person?.language, ctx.settings),

@@ -43,7 +43,10 @@ describe('the keys of the provider (FA17)', () => {
   })
   beforeEach(async () => {
     await s.reset({
-      ...{ business_rfc: ISSUER.rfc, business_legal_name: ISSUER.name, business_postal_code: ISSUER.postalCode, business_regime: '601' },
+      business_rfc: ISSUER.rfc,
+      business_legal_name: ISSUER.name,
+      business_postal_code: ISSUER.postalCode,
+      business_regime: '601',
     })
     await boss.fiscalProvider.saveKeys({ keys: { SW_USER: null, SW_PASSWORD: null, SW_ENVIRONMENT: null } })
     await s.sql('delete from fiscal_certificate')
@@ -69,8 +72,12 @@ describe('the keys of the provider (FA17)', () => {
     const [row] = await s.sql<{ value: string }>("select value from pac_sandbox_value where name = 'key'")
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const certificate = makeCertificate({
-      ...{ number: '30001000000500009999', issuer: { CN: 'AC UAT' }, key: privateKey, authorityKey: keyOfText(row?.value ?? '') },
-      ...{ from: new Date(s.clock.now().getTime() - 86_400_000), until: new Date(s.clock.now().getTime() + 900 * 86_400_000) },
+      number: '30001000000500009999',
+      issuer: { CN: 'AC UAT' },
+      key: privateKey,
+      authorityKey: keyOfText(row?.value ?? ''),
+      from: new Date(s.clock.now().getTime() - 86_400_000),
+      until: new Date(s.clock.now().getTime() + 900 * 86_400_000),
       subject: { CN: ISSUER.name, name: ISSUER.name, O: ISSUER.name, OU: 'Matriz', x500UniqueIdentifier: `${ISSUER.rfc} / ${ISSUER.rfc}` },
     })
     const key = privateKey.export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'clave-del-sat' })

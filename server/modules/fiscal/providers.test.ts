@@ -28,22 +28,28 @@ async function world() {
   const sealed: PacBench['sealed'] = async (total, { substitutes, credits } = {}) => {
     const centavos = total * 100
     const charge = {
-      ...{
-        invoice_id: ++folio,
-        purchase_id: folio,
-        title: 'Paquete',
-        kept: centavos,
-        lost: 0,
-        total: centavos,
-        ...taxIn(centavos, 1600),
-        rate: 1600,
-        exempt: false,
-      },
-      ...{ productKey: '91101504', unitKey: 'E48' },
+      invoice_id: ++folio,
+      purchase_id: folio,
+      title: 'Paquete',
+      kept: centavos,
+      lost: 0,
+      total: centavos,
+      ...taxIn(centavos, 1600),
+      rate: 1600,
+      exempt: false,
+      productKey: '91101504',
+      unitKey: 'E48',
     }
     const draft: Draft = {
-      ...{ type: credits ? 'E' : 'I', series: 'F', folio, issuedAt: new Date(at.getTime() - 6 * 3_600_000).toISOString().slice(0, 19) },
-      ...{ placeOfIssue: '42501', paymentForm: '04', global: null, issuer: ISSUER, receiver: credits ? creditReceiver(KARLA) : KARLA },
+      type: credits ? 'E' : 'I',
+      series: 'F',
+      folio,
+      issuedAt: new Date(at.getTime() - 6 * 3_600_000).toISOString().slice(0, 19),
+      placeOfIssue: '42501',
+      paymentForm: '04',
+      global: null,
+      issuer: ISSUER,
+      receiver: credits ? creditReceiver(KARLA) : KARLA,
       relation: credits ? { type: '01', uuids: [credits] } : substitutes ? { type: '04', uuids: [substitutes] } : null,
       lines: [credits ? toCreditItem(charge, centavos, 'refund') : toItem(charge, false)],
     }
@@ -51,7 +57,12 @@ async function world() {
     return serialize(toComprobante(draft, by, seal(originalChain(toComprobante(draft, by)), key)))
   }
   return {
-    ...{ s, now, books, sealed, issuer: ISSUER.rfc, seal: async () => ({ certificate: facts.base64, key }) },
+    s,
+    now,
+    books,
+    sealed,
+    issuer: ISSUER.rfc,
+    seal: async () => ({ certificate: facts.base64, key }),
     answer: (uuid: string, accepts: boolean) => books.answerCancellation(uuid, accepts),
     cancelAtPortal: (uuid: string) => books.cancelAtPortal(uuid),
     advance: ({ days = 0, minutes = 0 }: { days?: number; minutes?: number }) => {
@@ -63,7 +74,8 @@ async function world() {
 pacSuite('the sandbox', async () => {
   const w = await world()
   return {
-    ...{ ...w, pac: w.books },
+    ...w,
+    pac: w.books,
     lose: (when) => {
       w.books.fault = when
     },
@@ -92,7 +104,8 @@ async function swWorld() {
 pacSuite('SW', async () => {
   const w = await swWorld()
   return {
-    ...{ ...w, pac: w.pac() },
+    ...w,
+    pac: w.pac(),
     lose: (when) => w.sw.break(when === 'before' ? 'hang before' : 'hang after', 'POST /v4/cfdi33/stamp'),
     mend: () => w.sw.mend(),
     stamped: () => w.sw.stamped(),

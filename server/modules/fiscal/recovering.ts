@@ -66,12 +66,12 @@ export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: Gi
     await freeItems(tx, fiscal_document_id)
     await returnToGlobals(tx, fiscal_document_id)
     await ctx.audit(tx, {
-      ...{ action: 'fiscal_document.give_up', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
-      ...{
-        before: { state: row.state },
-        after: { state: set.state, folio: `${row.series}-${row.folio}`, is_asked: explanation === '' },
-        reason,
-      },
+      action: 'fiscal_document.give_up',
+      entity: 'fiscal_document',
+      entity_id: String(fiscal_document_id),
+      before: { state: row.state },
+      after: { state: set.state, folio: `${row.series}-${row.folio}`, is_asked: explanation === '' },
+      reason,
     })
   })
   return { fiscal_document: await serializeDocument(ctx, { ...row, ...set }) }

@@ -11,7 +11,9 @@ import { issueCreditNotes } from './credit-notes.ts'
 import { issueGlobals } from './global-invoices.ts'
 
 const ISSUER = {
-  ...{ business_rfc: 'EKU9003173C9', business_legal_name: 'Escuela Kemper Urgate', business_postal_code: '42501' },
+  business_rfc: 'EKU9003173C9',
+  business_legal_name: 'Escuela Kemper Urgate',
+  business_postal_code: '42501',
   business_regime: '601',
 } as const
 const KARLA = { rfc: 'FUNK671228PH6', name: 'Karla Fuente Nolasco', postal_code: '01160', regime: '612', use: 'G03' } as const
@@ -39,8 +41,10 @@ const PROCESSORS: Record<'stripe' | 'conekta', (now: () => Date) => Promise<Pane
     return {
       fake,
       env: {
-        ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-        ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: fake.url },
+        PAYMENTS: 'stripe',
+        STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+        STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
+        STRIPE_API_BASE: fake.url,
       },
       card: () => 'pm_card_visa',
       refund: ({ payment }, amount) => fake.books.refund(fake.books.get('intents', payment), amount, { reason: null, metadata: {} }),

@@ -39,13 +39,34 @@ function charge(total: number, more: Partial<ChargeFacts> = {}): ChargeFacts {
   const { net, tax } = taxIn(total, more.rate ?? 1600)
   const n = next++
   return {
-    ...{ invoice_id: n, purchase_id: 1000 + n, title: 'Paquete 10', kept: total, lost: 0, total, net, tax, rate: 1600, exempt: false },
-    ...{ productKey: '91101504', unitKey: 'E48', ...more },
+    invoice_id: n,
+    purchase_id: 1000 + n,
+    title: 'Paquete 10',
+    kept: total,
+    lost: 0,
+    total,
+    net,
+    tax,
+    rate: 1600,
+    exempt: false,
+    productKey: '91101504',
+    unitKey: 'E48',
+    ...more,
   }
 }
 const draftOf = (charges: readonly ChargeFacts[], more: Partial<Draft> = {}): Draft => ({
-  ...{ type: 'I', series: 'F', folio: 7, issuedAt: '2026-11-26T10:00:00', placeOfIssue: '42501', paymentForm: '04', global: null },
-  ...{ relation: null, issuer: ISSUER, receiver: KARLA, lines: charges.map((one) => toItem(one, false)), ...more },
+  type: 'I',
+  series: 'F',
+  folio: 7,
+  issuedAt: '2026-11-26T10:00:00',
+  placeOfIssue: '42501',
+  paymentForm: '04',
+  global: null,
+  relation: null,
+  issuer: ISSUER,
+  receiver: KARLA,
+  lines: charges.map((one) => toItem(one, false)),
+  ...more,
 })
 const made = (draft: Draft) => toComprobante(draft, CERTIFICATE, 'c2VsbG8=')
 const registry = new Map(TEST_TAXPAYERS.map((one) => [one.rfc, one]))
@@ -54,7 +75,8 @@ const verdict = (root: Element) => structureProblems(root)[0] ?? brokenRule(root
 const codeOf = (draft: Draft) => verdict(made(draft))
 const globalOf = (charges: readonly ChargeFacts[], more: Partial<Draft> = {}) =>
   draftOf(charges, {
-    ...{ receiver: publicReceiver('42501'), global: { period: '04', months: '11', year: 2026 } },
+    receiver: publicReceiver('42501'),
+    global: { period: '04', months: '11', year: 2026 },
     lines: charges.map((one) => toTicketItem(toItem(one, false))),
     ...more,
   })
@@ -165,10 +187,46 @@ describe('the document', () => {
   test('cadena original: attributes in their order, without seal and certificate, blanks collapsed', () => {
     const root = made(draftOf([{ ...charge(145_000, { title: 'Baño  & "sauna"' }), invoice_id: 3, purchase_id: 1010 }]))
     const expected = [
-      ...['4.0', 'F', '7', '2026-11-26T10:00:00', '04', '30001000000500003416', '1250.00', 'MXN', '1450.00', 'I', '01', 'PUE', '42501'],
-      ...['EKU9003173C9', 'ESCUELA KEMPER URGATE', '601', 'FUNK671228PH6', 'KARLA FUENTE NOLASCO', '01160', '612', 'G03'],
-      ...['91101504', '001010-3', '1', 'E48', 'Baño & "sauna"', '1250.00', '1250.00', '02'],
-      ...['1250.00', '002', 'Tasa', '0.160000', '200.00', '1250.00', '002', 'Tasa', '0.160000', '200.00', '200.00'],
+      '4.0',
+      'F',
+      '7',
+      '2026-11-26T10:00:00',
+      '04',
+      '30001000000500003416',
+      '1250.00',
+      'MXN',
+      '1450.00',
+      'I',
+      '01',
+      'PUE',
+      '42501',
+      'EKU9003173C9',
+      'ESCUELA KEMPER URGATE',
+      '601',
+      'FUNK671228PH6',
+      'KARLA FUENTE NOLASCO',
+      '01160',
+      '612',
+      'G03',
+      '91101504',
+      '001010-3',
+      '1',
+      'E48',
+      'Baño & "sauna"',
+      '1250.00',
+      '1250.00',
+      '02',
+      '1250.00',
+      '002',
+      'Tasa',
+      '0.160000',
+      '200.00',
+      '1250.00',
+      '002',
+      'Tasa',
+      '0.160000',
+      '200.00',
+      '200.00',
     ]
     expect(originalChain(root)).toBe(`||${expected.join('|')}||`)
     expect(originalChain(parse(serialize(root)))).toBe(originalChain(root))
@@ -242,15 +300,14 @@ describe('the matrix of errors', () => {
     const uuid = crypto.randomUUID()
     const stamped = (stamp: Record<string, string>, outer: Record<string, string> = {}) => {
       const attributes = {
-        ...{
-          ...stamp,
-          Version: '1.1',
-          UUID: uuid,
-          FechaTimbrado: '2026-11-26T10:01:00',
-          RfcProvCertif: 'SPR190613I52',
-          SelloCFD: 'c2VsbG8=',
-        },
-        ...{ NoCertificadoSAT: '30001000000500003416', SelloSAT: 'c2VsbG8=' },
+        ...stamp,
+        Version: '1.1',
+        UUID: uuid,
+        FechaTimbrado: '2026-11-26T10:01:00',
+        RfcProvCertif: 'SPR190613I52',
+        SelloCFD: 'c2VsbG8=',
+        NoCertificadoSAT: '30001000000500003416',
+        SelloSAT: 'c2VsbG8=',
       }
       const complement = element('cfdi:Complemento', outer, [element('tfd:TimbreFiscalDigital', attributes)])
       return structureProblems({ ...root, children: [...root.children, complement] })
@@ -374,9 +431,14 @@ describe('forms of payment', () => {
     const paid = { status: 'paid', kept: 100, rate: 1600, isGiftCard: false }
     expect(whyNotInvoiceable(paid)).toBeNull()
     for (const more of [
-      ...[{ status: 'pending' }, { status: 'void' }, { status: 'failed' }, { status: 'disputed' }],
+      { status: 'pending' },
+      { status: 'void' },
+      { status: 'failed' },
+      { status: 'disputed' },
       { status: 'lost', kept: 0 },
-      ...[{ kept: 0 }, { rate: 1100 }, { isGiftCard: true }],
+      { kept: 0 },
+      { rate: 1100 },
+      { isGiftCard: true },
     ])
       expect(whyNotInvoiceable({ ...paid, ...more })).toMatch(/\.$/)
     for (const status of ['partially_refunded', 'lost']) expect(whyNotInvoiceable({ ...paid, status, kept: randomInt(1, 100) })).toBeNull()

@@ -62,7 +62,11 @@ export const PUBLIC_NAME = 'PUBLICO EN GENERAL'
 
 /** The receiver of a global invoice. */
 export const publicReceiver = (issuePostalCode: string, use: UseCode = 'S01'): Receiver => ({
-  ...{ rfc: GENERIC_RFC, name: PUBLIC_NAME, postalCode: issuePostalCode, regime: '616', use },
+  rfc: GENERIC_RFC,
+  name: PUBLIC_NAME,
+  postalCode: issuePostalCode,
+  regime: '616',
+  use,
 })
 
 /** What no XML document or seal may have: the pipe of the seal, control characters, halves of a character, and two that are none. */
@@ -107,7 +111,10 @@ export function receiverIssues({ rfc, name, postalCode, regime, use }: Receiver)
 export function normalizeReceiver(typed: Receiver, issuePostalCode: string): Receiver {
   const rfc = cleanRfc(typed.rfc)
   return {
-    ...{ rfc, name: cleanName(typed.name), regime: typed.regime, use: typed.use },
+    rfc,
+    name: cleanName(typed.name),
+    regime: typed.regime,
+    use: typed.use,
     postalCode: rfc === FOREIGN_RFC ? issuePostalCode : typed.postalCode.trim(),
   }
 }
@@ -146,8 +153,13 @@ export function toItem(charge: ChargeFacts, isWithheld: boolean): DraftItem {
   const isWhole = charge.kept === charge.total && charge.net > 0 && isWithinRate(charge.net, charge.tax, charge.rate)
   const { net, tax } = isWhole ? charge : taxIn(charge.kept, charge.rate)
   return {
-    ...{ id: formatFolio(charge), title: clean(charge.title).slice(0, 1000) || 'Clases', productKey: charge.productKey },
-    ...{ unitKey: charge.unitKey, base: net, tax, rate: charge.rate },
+    id: formatFolio(charge),
+    title: clean(charge.title).slice(0, 1000) || 'Clases',
+    productKey: charge.productKey,
+    unitKey: charge.unitKey,
+    base: net,
+    tax,
+    rate: charge.rate,
     ...(charge.exempt ? { exempt: true as const } : {}),
     withheld: isWithheld ? Math.round((net * RESICO_BP) / 10_000) : 0,
   }
@@ -173,8 +185,14 @@ export function toCreditItem(charge: ChargeFacts, amount: Centavos, of: keyof ty
   const { net, tax } = amount === charge.total && isWithinRate(charge.net, charge.tax, charge.rate) ? charge : taxIn(amount, charge.rate)
   const title = `${CREDIT_TITLES[of]} ${charge.title}`
   return {
-    ...{ id: formatFolio(charge), title: clean(title).slice(0, 1000), productKey: CREDIT_NOTE_KEY },
-    ...{ unitKey: 'ACT', base: net, tax, rate: charge.rate, withheld: 0 },
+    id: formatFolio(charge),
+    title: clean(title).slice(0, 1000),
+    productKey: CREDIT_NOTE_KEY,
+    unitKey: 'ACT',
+    base: net,
+    tax,
+    rate: charge.rate,
+    withheld: 0,
     ...(charge.exempt ? { exempt: true as const } : {}),
   }
 }
@@ -201,7 +219,10 @@ const FUNDING_FORMS = { credit: '04', debit: '28', prepaid: '28' } as const
 
 /** What decides the form of a charge of each processor that was not paid with its wallet. */
 const FORMS_OF_PROCESSORS: Readonly<Record<CardProcessor | WalletProcessor, 'card' | 'wallet'>> = {
-  ...{ sandbox: 'card', stripe: 'card', conekta: 'card', paypal: 'wallet' },
+  sandbox: 'card',
+  stripe: 'card',
+  conekta: 'card',
+  paypal: 'wallet',
 }
 
 /** c_FormaPago of a charge. A stored gateway that this version does not have gets the form that the owner chose for other payments. */
@@ -264,21 +285,32 @@ function conceptOf(line: DraftItem): Element {
   return element(
     'cfdi:Concepto',
     {
-      ...{ ClaveProdServ: line.productKey, NoIdentificacion: line.id, Cantidad: '1', ClaveUnidad: line.unitKey },
-      ...{ Descripcion: line.title, ValorUnitario: base, Importe: base, ObjetoImp: '02' },
+      ClaveProdServ: line.productKey,
+      NoIdentificacion: line.id,
+      Cantidad: '1',
+      ClaveUnidad: line.unitKey,
+      Descripcion: line.title,
+      ValorUnitario: base,
+      Importe: base,
+      ObjetoImp: '02',
     },
     [
       element('cfdi:Impuestos', {}, [
         element('cfdi:Traslados', {}, [
           element('cfdi:Traslado', {
-            ...{ Base: base, Impuesto: '002' },
+            Base: base,
+            Impuesto: '002',
             ...(line.exempt ? { TipoFactor: 'Exento' } : { TipoFactor: 'Tasa', TasaOCuota: rateText(line.rate), Importe: pesos(line.tax) }),
           }),
         ]),
         line.withheld > 0
           ? element('cfdi:Retenciones', {}, [
               element('cfdi:Retencion', {
-                ...{ Base: base, Impuesto: '001', TipoFactor: 'Tasa', TasaOCuota: rateText(RESICO_BP), Importe: pesos(line.withheld) },
+                Base: base,
+                Impuesto: '001',
+                TipoFactor: 'Tasa',
+                TasaOCuota: rateText(RESICO_BP),
+                Importe: pesos(line.withheld),
               }),
             ])
           : null,
@@ -305,7 +337,10 @@ function summaryOf(lines: readonly DraftItem[]): Element {
         ...rates.map((rate) => {
           const those = taxed.filter((line) => line.rate === rate)
           return element('cfdi:Traslado', {
-            ...{ Base: pesos(sumOf(those, (line) => line.base)), Impuesto: '002', TipoFactor: 'Tasa', TasaOCuota: rateText(rate) },
+            Base: pesos(sumOf(those, (line) => line.base)),
+            Impuesto: '002',
+            TipoFactor: 'Tasa',
+            TasaOCuota: rateText(rate),
             Importe: pesos(sumOf(those, (line) => line.tax)),
           })
         }),
@@ -324,11 +359,24 @@ export function toComprobante(draft: Draft, certificate: { number: string; base6
   return element(
     'cfdi:Comprobante',
     {
-      ...{ 'xmlns:cfdi': CFDI_NAMESPACE, 'xmlns:xsi': XSI_NAMESPACE, 'xsi:schemaLocation': CFDI_SCHEMA, Version: '4.0' },
-      ...{ Serie: draft.series || undefined, Folio: String(draft.folio), Fecha: draft.issuedAt, Sello: sealed ?? '' },
-      ...{ FormaPago: draft.paymentForm, NoCertificado: certificate.number, Certificado: certificate.base64 },
-      ...{ SubTotal: pesos(subtotal), Moneda: 'MXN', Total: pesos(total), TipoDeComprobante: draft.type },
-      ...{ Exportacion: '01', MetodoPago: 'PUE', LugarExpedicion: draft.placeOfIssue },
+      'xmlns:cfdi': CFDI_NAMESPACE,
+      'xmlns:xsi': XSI_NAMESPACE,
+      'xsi:schemaLocation': CFDI_SCHEMA,
+      Version: '4.0',
+      Serie: draft.series || undefined,
+      Folio: String(draft.folio),
+      Fecha: draft.issuedAt,
+      Sello: sealed ?? '',
+      FormaPago: draft.paymentForm,
+      NoCertificado: certificate.number,
+      Certificado: certificate.base64,
+      SubTotal: pesos(subtotal),
+      Moneda: 'MXN',
+      Total: pesos(total),
+      TipoDeComprobante: draft.type,
+      Exportacion: '01',
+      MetodoPago: 'PUE',
+      LugarExpedicion: draft.placeOfIssue,
     },
     [
       global && element('cfdi:InformacionGlobal', { Periodicidad: global.period, Meses: global.months, Año: String(global.year) }),
@@ -340,8 +388,11 @@ export function toComprobante(draft: Draft, certificate: { number: string; base6
         ),
       element('cfdi:Emisor', { Rfc: issuer.rfc, Nombre: issuer.name, RegimenFiscal: issuer.regime }),
       element('cfdi:Receptor', {
-        ...{ Rfc: receiver.rfc, Nombre: receiver.name, DomicilioFiscalReceptor: receiver.postalCode },
-        ...{ RegimenFiscalReceptor: receiver.regime, UsoCFDI: receiver.use },
+        Rfc: receiver.rfc,
+        Nombre: receiver.name,
+        DomicilioFiscalReceptor: receiver.postalCode,
+        RegimenFiscalReceptor: receiver.regime,
+        UsoCFDI: receiver.use,
       }),
       element('cfdi:Conceptos', {}, draft.lines.map(conceptOf)),
       summaryOf(draft.lines),

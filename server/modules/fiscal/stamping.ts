@@ -51,17 +51,32 @@ export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, pac: P
   const signed = serialize(toComprobante(draft, by, seal(originalChain(toComprobante(draft, by)), key)))
   const totals = sumTotals(draft.lines)
   const row = await insertDocument(tx, {
-    ...{ kind: input.kind, state: 'stamping', series, folio: draft.folio, key: input.key, customer_id: input.customer_id },
-    ...{ staff_id: ctx.staff?.staff_id ?? null, location_id: input.location_id, draft, signed_xml: signed },
-    ...{ is_test: pac.isSandbox, pac: pac.id },
-    ...{ total_centavos: totals.total, tax_centavos: totals.tax, related_id: input.related_id ?? null, period: input.period ?? null },
-    ...{ createdAt: ctx.now, updatedAt: ctx.now },
+    kind: input.kind,
+    state: 'stamping',
+    series,
+    folio: draft.folio,
+    key: input.key,
+    customer_id: input.customer_id,
+    staff_id: ctx.staff?.staff_id ?? null,
+    location_id: input.location_id,
+    draft,
+    signed_xml: signed,
+    is_test: pac.isSandbox,
+    pac: pac.id,
+    total_centavos: totals.total,
+    tax_centavos: totals.tax,
+    related_id: input.related_id ?? null,
+    period: input.period ?? null,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
   })
   await insertItems(
     tx,
     input.lines.map((line, at) => ({
-      ...{ ...line, fiscal_document_id: row.fiscal_document_id },
-      ...{ base_centavos: draft.lines[at]?.base ?? 0, tax_centavos: draft.lines[at]?.tax ?? 0 },
+      ...line,
+      fiscal_document_id: row.fiscal_document_id,
+      base_centavos: draft.lines[at]?.base ?? 0,
+      tax_centavos: draft.lines[at]?.tax ?? 0,
     })),
   )
   return row
@@ -128,8 +143,11 @@ export function applyFact(ctx: Ctx, { fiscal_document_id }: DocumentRow, fact: P
     }
     if (set.state && set.state !== row.state)
       await ctx.audit(tx, {
-        ...{ action: 'fiscal_document.change', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
-        ...{ before: { state: row.state }, after: { state: set.state, uuid: set.uuid ?? row.uuid, code: set.error_code ?? null } },
+        action: 'fiscal_document.change',
+        entity: 'fiscal_document',
+        entity_id: String(fiscal_document_id),
+        before: { state: row.state },
+        after: { state: set.state, uuid: set.uuid ?? row.uuid, code: set.error_code ?? null },
       })
     const event = set.state === 'cancelled' ? 'cancelled' : set.uuid ? 'issued' : null
     if (event && row.customer_id !== null) await tx.send({ name: NOTIFY_JOB, data: { fiscal_document_id, event } })
@@ -158,7 +176,9 @@ function changesOf(ctx: Ctx, row: DocumentRow, fact: PacFact): Partial<DocumentR
       if (row.state === 'cancelled') return {}
       return {
         ...(row.uuid === null ? { uuid: fact.uuid, xml: fact.xml, stampedAt: ctx.now } : {}),
-        ...{ state: 'cancelled', cancelledAt: ctx.now, cancel_receipt: fact.receipt },
+        state: 'cancelled',
+        cancelledAt: ctx.now,
+        cancel_receipt: fact.receipt,
       }
   }
 }

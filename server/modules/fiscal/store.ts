@@ -274,8 +274,10 @@ export const listSent = (
     .from(fiscalDocument)
     .where(
       and(
-        ...[eq(fiscalDocument.state, 'stamping'), eq(fiscalDocument.is_test, false)],
-        ...[inArray(fiscalDocument.pac, [...pacs]), isNotNull(fiscalDocument.pac_account)],
+        eq(fiscalDocument.state, 'stamping'),
+        eq(fiscalDocument.is_test, false),
+        inArray(fiscalDocument.pac, [...pacs]),
+        isNotNull(fiscalDocument.pac_account),
       ),
     )
     .orderBy(asc(fiscalDocument.fiscal_document_id))
@@ -314,7 +316,9 @@ export function listToCheck(on: Reader, { pac, now }: { pac: string; now: Date }
     .from(fiscalDocument)
     .where(
       and(
-        ...[eq(fiscalDocument.pac, pac), eq(fiscalDocument.state, 'valid'), isNull(fiscalDocument.cancel_motive)],
+        eq(fiscalDocument.pac, pac),
+        eq(fiscalDocument.state, 'valid'),
+        isNull(fiscalDocument.cancel_motive),
         or(isNull(checkedAt), sql`${at} - ${checkedAt} >= ${pause}`),
       ),
     )

@@ -13,7 +13,11 @@ import type { Draft } from './rules.ts'
 const regime = z.enum(REGIME_CODES as [(typeof REGIME_CODES)[number], ...typeof REGIME_CODES])
 const taxpayer = z.object({ rfc: z.string(), name: z.string(), postalCode: z.string(), regime })
 const draft = z.object({
-  ...{ type: z.enum(['I', 'E']), series: z.string(), folio: z.int(), issuedAt: z.string(), placeOfIssue: z.string() },
+  type: z.enum(['I', 'E']),
+  series: z.string(),
+  folio: z.int(),
+  issuedAt: z.string(),
+  placeOfIssue: z.string(),
   paymentForm: z.enum(Object.keys(PAYMENT_FORMS) as [keyof typeof PAYMENT_FORMS, ...(keyof typeof PAYMENT_FORMS)[]]),
   global: z.object({ period: z.enum(['01', '04']), months: z.string(), year: z.int() }).nullable(),
   relation: z.object({ type: z.enum(['01', '04']), uuids: z.array(z.string()) }).nullable(),
@@ -21,8 +25,14 @@ const draft = z.object({
   receiver: taxpayer.extend({ use: z.enum(['G03', 'S01', 'G02']) }),
   lines: z.array(
     z.object({
-      ...{ id: z.string(), title: z.string(), productKey: z.string(), unitKey: z.string() },
-      ...{ base: z.int(), tax: z.int(), rate: z.int(), withheld: z.int() },
+      id: z.string(),
+      title: z.string(),
+      productKey: z.string(),
+      unitKey: z.string(),
+      base: z.int(),
+      tax: z.int(),
+      rate: z.int(),
+      withheld: z.int(),
       exempt: z.literal(true).optional(),
     }),
   ),
@@ -30,8 +40,17 @@ const draft = z.object({
 
 const noParty = { rfc: '', name: '', postalCode: '', regime: '616' } as const
 const UNREADABLE: Draft = {
-  ...{ type: 'I', series: '', folio: 0, issuedAt: '', placeOfIssue: '', paymentForm: '99', global: null, relation: null, issuer: noParty },
-  ...{ receiver: { ...noParty, use: 'S01' }, lines: [] },
+  type: 'I',
+  series: '',
+  folio: 0,
+  issuedAt: '',
+  placeOfIssue: '',
+  paymentForm: '99',
+  global: null,
+  relation: null,
+  issuer: noParty,
+  receiver: { ...noParty, use: 'S01' },
+  lines: [],
 }
 
 /** Certificates of digital seal; the newest that is not retired seals. */

@@ -93,10 +93,16 @@ function toDerivedUnit(row: IncomeUnitJson, clock: DayClock): DerivedUnit {
   const net = history.money.reduce((sum, { paid, back }) => sum + paid - back, 0)
   const counted = history.creditLots.flatMap(({ granted }) => granted ?? [])
   return {
-    ...{ purchase_id, period, class_package_id: class_package_id ?? 0, location_id: location_id ?? 0, net },
+    purchase_id,
+    period,
+    class_package_id: class_package_id ?? 0,
+    location_id: location_id ?? 0,
+    net,
     granted: counted.length > 0 ? counted.reduce((sum, granted) => sum + granted, 0) : null,
     rest: days ? days.reduce((rest, { recognised }) => rest - recognised, net) : 0,
-    ...{ last_day: days?.at(-1)?.day ?? null, has_days: days !== null, days: days ?? [] },
+    last_day: days?.at(-1)?.day ?? null,
+    has_days: days !== null,
+    days: days ?? [],
   }
 }
 
@@ -135,8 +141,11 @@ async function deriveUnits(tx: Tx, purchases: readonly number[], clock: DayClock
       as u (purchase_id integer, period text, class_package_id integer, location_id integer, net bigint, granted bigint, rest bigint, last_day date, has_days boolean)`)
   const days = units.flatMap(({ purchase_id, period, days }) =>
     days.map(({ first, last, ...day }) => ({
-      ...{ purchase_id, period, ...day },
-      ...{ first_at: new Date(first).toISOString(), last_at: new Date(last).toISOString() },
+      purchase_id,
+      period,
+      ...day,
+      first_at: new Date(first).toISOString(),
+      last_at: new Date(last).toISOString(),
     })),
   )
   for (let from = 0; from < days.length; from += WRITTEN_DAYS)

@@ -106,7 +106,9 @@ test('bookings, cancellations, moved classes, longer lots and refunds against th
   // One class of ten was taken, of 100,000 less 1,000.
   for (const row of rows) expect(row.at[1]).toEqual({ paid: 100_000, back: 1_000, recognised: 9_900, deferred: 89_100 })
   const slow = (await listIncomeUnits(s.studio.db.read, ends, where.there)).map((unit) => ({
-    ...{ purchase_id: unit.purchase_id, period: unit.period, title: unit.title },
+    purchase_id: unit.purchase_id,
+    period: unit.period,
+    title: unit.title,
     at: ends.map((end, n) => recognisedIncome(unit, end, n)),
   }))
   expect(rows).toEqual(slow)

@@ -209,7 +209,9 @@ export interface PurchaseIncome {
 }
 
 const purchaseIncome = (unit: IncomeUnitRow, [from, until]: readonly [Date, Date]): PurchaseIncome => ({
-  ...{ purchase_id: unit.purchase_id, period: unit.period, title: unit.title },
+  purchase_id: unit.purchase_id,
+  period: unit.period,
+  title: unit.title,
   at: [recognisedIncome(unit, from, 0), recognisedIncome(unit, until, 1)],
 })
 
@@ -231,7 +233,9 @@ export async function listPurchaseIncome(
   const computed = units.map((unit) => purchaseIncome(unit, ends)).filter(hasMoved)
   const read = (stored?.rows ?? []).map(
     ({ purchase_id, period, title, ...sums }): PurchaseIncome => ({
-      ...{ purchase_id, period, title },
+      purchase_id,
+      period,
+      title,
       at: [
         incomeFrom({ paid: sums.paid0, back: sums.back0, recognised: sums.recognised0 }),
         incomeFrom({ paid: sums.paid1, back: sums.back1, recognised: sums.recognised1 }),

@@ -54,7 +54,12 @@ function history(random: () => number, zone: string): IncomeHistory {
       ? []
       : Array.from({ length: Math.floor(random() * 14) }, () => ({ at: instant(), used: random() < 0.2 ? -1 : 1 }))
     return {
-      ...{ unlimited, granted, spent, createdAt, frozenAt: maybe(0.15), revokedAt: maybe(0.15) },
+      unlimited,
+      granted,
+      spent,
+      createdAt,
+      frozenAt: maybe(0.15),
+      revokedAt: maybe(0.15),
       expires_at: random() < 0.1 ? null : new Date(random() < 0.1 ? createdAt : Math.max(createdAt.getTime(), instant())),
     }
   })
@@ -63,7 +68,8 @@ function history(random: () => number, zone: string): IncomeHistory {
 
 const NOTHING = { paid: 0, back: 0, recognised: 0 }
 const plus = (a: typeof NOTHING, b: typeof NOTHING) => ({
-  ...{ paid: a.paid + b.paid, back: a.back + b.back },
+  paid: a.paid + b.paid,
+  back: a.back + b.back,
   // Never -0, which rounding makes of small losses.
   recognised: a.recognised + b.recognised + 0,
 })

@@ -114,7 +114,10 @@ export const unitRows = ({
 
 const asDate = (text: string | null) => (text === null ? null : new Date(text))
 const datesOf = ({ created, expires, frozen, revoked }: CreditLotJson) => ({
-  ...{ createdAt: new Date(created), expires_at: asDate(expires), frozenAt: asDate(frozen), revokedAt: asDate(revoked) },
+  createdAt: new Date(created),
+  expires_at: asDate(expires),
+  frozenAt: asDate(frozen),
+  revokedAt: asDate(revoked),
 })
 
 /** Ticks by the instants of a report: n for an event before the n-th instant and not before an earlier one. */
@@ -138,7 +141,9 @@ export const toIncomeUnit = ({ money, lots, ...row }: IncomeUnitJson, count: num
   paid: running(money, count, 1),
   back: running(money, count, 2),
   creditLots: (lots ?? []).map((creditLot) => ({
-    ...{ unlimited: creditLot.unlimited, granted: creditLot.granted, used: running(creditLot.used ?? [], count) },
+    unlimited: creditLot.unlimited,
+    granted: creditLot.granted,
+    used: running(creditLot.used ?? [], count),
     ...datesOf(creditLot),
   })),
 })
@@ -150,11 +155,9 @@ export const asMillisecond = (instant: SQL): SQL => sql`floor(extract(epoch from
 export const toIncomeHistory = ({ money, lots, givesCredits }: IncomeUnitJson): IncomeHistory => ({
   money: money.map(([at, paid = 0, back = 0]) => ({ at, paid, back })),
   creditLots: (lots ?? []).map((creditLot) => ({
-    ...{
-      unlimited: creditLot.unlimited,
-      granted: creditLot.granted,
-      spent: (creditLot.used ?? []).map(([at, used = 0]) => ({ at, used })),
-    },
+    unlimited: creditLot.unlimited,
+    granted: creditLot.granted,
+    spent: (creditLot.used ?? []).map(([at, used = 0]) => ({ at, used })),
     ...datesOf(creditLot),
   })),
   givesCredits,
@@ -193,7 +196,9 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], the
           and not exists (select from available_class l where l.purchase_id = i.purchase_id and l.period = i.period)`
   const { rows } = await db.execute<IncomeUnitJson & Record<string, unknown>>(sql`
     with ${unitRows({
-      ...{ units, tick, money: sql`m.at < ${at(last)}` },
+      units,
+      tick,
+      money: sql`m.at < ${at(last)}`,
       living: sql`${instantsBefore(end)} > ${instantsBefore(sql`l."createdAt"`)}`,
     })}
     select u.* from unit_row u where true ${there(sql`u.location_id`)} order by u.purchase_id desc, u.period`)

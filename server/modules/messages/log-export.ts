@@ -29,7 +29,9 @@ export function exportMessages(ctx: Ctx, input: LogInput & { format: 'csv' | 'xl
     channel: channel && messageChannelLabels[channel],
   }
   return exportList(ctx, {
-    ...{ name: 'mensajes', title: 'Mensajes', columns },
+    name: 'mensajes',
+    title: 'Mensajes',
+    columns,
     input: { ...input, ...words },
     rows: rowsByPage<LoggedMessage>(
       (row) => row.message_id,

@@ -65,7 +65,9 @@ describe('sending', () => {
       const [shown, ...others] = shownOn(device)
       expect(others).toEqual([])
       expect(shown).toMatchObject({
-        ...{ ttl: 86_400, urgency: 'normal', topic: shown?.notification.tag },
+        ttl: 86_400,
+        urgency: 'normal',
+        topic: shown?.notification.tag,
         notification: {
           title: 'Se liberó un lugar',
           body: 'Reformer, vie 20 nov, 10:00.\nEs de quien reserve primero.',

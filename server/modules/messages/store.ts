@@ -184,7 +184,9 @@ export async function hasOtherMessage(
     .from(message)
     .where(
       and(
-        ...[eq(message.event, event), eq(message.about, about), eq(message.customer_id, customer_id ?? 0)],
+        eq(message.event, event),
+        eq(message.about, about),
+        eq(message.customer_id, customer_id ?? 0),
         inArray(message.channel, ['mail', 'whatsapp']),
         ne(message.status, 'failed'),
       ),
@@ -270,7 +272,9 @@ export async function deleteConsent(
   { customer_id, channel, changedAt }: Pick<typeof messageConsent.$inferSelect, 'customer_id' | 'channel' | 'changedAt'>,
 ): Promise<boolean> {
   const which = and(
-    ...[eq(messageConsent.customer_id, customer_id), eq(messageConsent.channel, channel), eq(messageConsent.allowed, true)],
+    eq(messageConsent.customer_id, customer_id),
+    eq(messageConsent.channel, channel),
+    eq(messageConsent.allowed, true),
     eq(messageConsent.changedAt, changedAt),
   )
   return (await tx.delete(messageConsent).where(which).returning({ customer_id: messageConsent.customer_id })).length > 0

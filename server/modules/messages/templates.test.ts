@@ -48,12 +48,10 @@ async function remind(person: Person, more: { lines?: string[]; type?: string } 
   await ctx.tx((tx) =>
     enqueueMessages(tx, ctx, [
       {
-        ...{
-          event: 'reservation_reminder',
-          about: `test-reminder:${person.customer_id}:${n++}`,
-          to: { customer_id: person.customer_id },
-          before: null,
-        },
+        event: 'reservation_reminder',
+        about: `test-reminder:${person.customer_id}:${n++}`,
+        to: { customer_id: person.customer_id },
+        before: null,
         words: (name) => ({
           title: 'Te esperamos',
           lines: more.lines ?? ['Reformer, vie 20 nov, 10:00.', 'Tu lugar: 7.'],

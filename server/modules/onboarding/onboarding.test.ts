@@ -34,8 +34,12 @@ test('an empty studio has ten pending steps, and each is done by what the ordina
   expect(await stateOf('coaches')).toBe('done')
   expect(await stateOf('schedule')).toBe('pending')
   const fields = {
-    ...{ class_type_id: class_type.class_type_id, location_id: location.location_id, instructor_ids: [instructor.instructor_id] },
-    ...{ class_date: '2026-11-23T07:00:00Z', capacity: 12, spot_map: '6,6' },
+    class_type_id: class_type.class_type_id,
+    location_id: location.location_id,
+    instructor_ids: [instructor.instructor_id],
+    class_date: '2026-11-23T07:00:00Z',
+    capacity: 12,
+    spot_map: '6,6',
   }
   const { result } = await s.as(owner, randomUUID()).studioSchedule.change({
     changes: [{ op: 'create', fields, series: { weekdays: [1, 3], until: '2027-01-17' } }],
@@ -90,7 +94,12 @@ describe('proposals (I3)', () => {
   })
   test('names of the studio cannot write HTML into the legal texts', () => {
     const { pages } = makeProposal({
-      ...{ giro: 'yoga', city: '<b>x', business_name: '<script>alert(1)</script>', legal_name: '<i>y</i>', address: '<u>z', email: '' },
+      giro: 'yoga',
+      city: '<b>x',
+      business_name: '<script>alert(1)</script>',
+      legal_name: '<i>y</i>',
+      address: '<u>z',
+      email: '',
       cancel_hours: 6,
     })
     expect(pages.map(({ content }) => content).join()).not.toMatch(/<script|<b>|<i>|<u>/)
@@ -146,7 +155,12 @@ test('the test customer reserves, does not end the first steps, and is taken off
   await on.onboarding.update({ key: 'legal', examples: [{ entity: 'customer', entity_id: customer_id }] })
   const until = '2026-12-19'
   await key().credits.create({
-    ...{ available_class_id: 'nuevo', customer_id, title: 'Prueba', available_classes: 1, expiration_date: until, reason: 'Para probar' },
+    available_class_id: 'nuevo',
+    customer_id,
+    title: 'Prueba',
+    available_classes: 1,
+    expiration_date: until,
+    reason: 'Para probar',
   })
   const { single_class_id } = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 2 * 86_400_000) })
   await key().attendance.reserve({ customer_id, single_class_id })

@@ -100,7 +100,10 @@ export async function proposeStudio(ctx: Ctx, input: ProposalInput): Promise<Onb
   const cancel_hours = cancel_timeframe_unit === 'hours' ? (cancel_timeframe_value ?? 12) : 12
   const business_name = input.business_name || ctx.settings.business_name
   return makeProposal({
-    ...{ giro: input.giro, city: input.city, business_name, cancel_hours },
+    giro: input.giro,
+    city: input.city,
+    business_name,
+    cancel_hours,
     legal_name: input.legal_name || ctx.settings.business_legal_name || business_name,
     address: input.address ?? (await findFirstAddress(ctx.db)) ?? '',
     email: input.email ?? ctx.settings.email,

@@ -129,7 +129,16 @@ const ZONES: Readonly<Record<string, readonly string[]>> = {
   'America/Tijuana': ['tijuana', 'mexicali', 'ensenada', 'tecate', 'rosarito', 'san quintin', 'san felipe'],
   'America/Hermosillo': ['hermosillo', 'obregon', 'nogales', 'guaymas', 'san luis rio colorado', 'navojoa', 'puerto penasco', 'san carlos'],
   'America/Mazatlan': [
-    ...['mazatlan', 'culiacan', 'los mochis', 'guasave', 'la paz', 'los cabos', 'cabo san lucas', 'san jose del cabo', 'loreto', 'tepic'],
+    'mazatlan',
+    'culiacan',
+    'los mochis',
+    'guasave',
+    'la paz',
+    'los cabos',
+    'cabo san lucas',
+    'san jose del cabo',
+    'loreto',
+    'tepic',
     'todos santos',
   ],
   'America/Cancun': ['cancun', 'playa del carmen', 'tulum', 'chetumal', 'cozumel', 'puerto morelos', 'isla mujeres', 'bacalar'],
@@ -184,20 +193,39 @@ export function makeProposal(data: StudioData): OnboardingProposal {
     class_types: class_types.map((one) => ({ ...one })),
     class_packages: [
       {
-        ...{ title: 'Primera clase', short_description: 'Para conocernos. Una por persona.', price: pesos(first) },
-        ...{ class_amount: 1, expiration_days: 15, is_trial: true, is_featured: false, limit_per_customer: 1 },
+        title: 'Primera clase',
+        short_description: 'Para conocernos. Una por persona.',
+        price: pesos(first),
+        class_amount: 1,
+        expiration_days: 15,
+        is_trial: true,
+        is_featured: false,
+        limit_per_customer: 1,
       },
       {
-        ...{ title: 'Clase suelta', short_description: 'Para venir cuando se pueda.', price: pesos(single) },
-        ...{ class_amount: 1, expiration_days: 30, ...common },
+        title: 'Clase suelta',
+        short_description: 'Para venir cuando se pueda.',
+        price: pesos(single),
+        class_amount: 1,
+        expiration_days: 30,
+        ...common,
       },
       {
-        ...{ title: 'Paquete 10', short_description: 'Diez clases para usar en dos meses.', price: pesos(ten) },
-        ...{ class_amount: 10, expiration_days: 60, ...common, is_featured: true },
+        title: 'Paquete 10',
+        short_description: 'Diez clases para usar en dos meses.',
+        price: pesos(ten),
+        class_amount: 10,
+        expiration_days: 60,
+        ...common,
+        is_featured: true,
       },
       {
-        ...{ title: 'Ilimitado mensual', short_description: 'Todas las clases que quieras durante un mes.', price: pesos(unlimited) },
-        ...{ class_amount: -1, expiration_days: 30, ...common },
+        title: 'Ilimitado mensual',
+        short_description: 'Todas las clases que quieras durante un mes.',
+        price: pesos(unlimited),
+        class_amount: -1,
+        expiration_days: 30,
+        ...common,
       },
     ],
     pages: legalPages(data),
@@ -219,7 +247,9 @@ function legalPages({ business_name, legal_name, address, city, email, cancel_ho
       : 'El crédito de una clase reservada no se devuelve.'
   return [
     {
-      ...{ slug: 'aviso-de-privacidad', title: 'Aviso de privacidad', required_signup: true },
+      slug: 'aviso-de-privacidad',
+      title: 'Aviso de privacidad',
+      required_signup: true,
       content: `<p>${responsible}${addressClause} es responsable del tratamiento de los datos personales que das a ${name}.</p>
 <h2>Qué datos pedimos</h2>
 <p>Tu nombre, correo y teléfono; lo que compras, reservas y tomas con nosotros; y, solo si tú lo cuentas, lesiones o condiciones de salud que debamos cuidar. Estos últimos son datos sensibles y solo los ven las personas que te dan clase.</p>
@@ -234,7 +264,9 @@ function legalPages({ business_name, legal_name, address, city, email, cancel_ho
 <p>Si este aviso cambia, lo publicamos aquí y te pedimos leerlo de nuevo.</p>`,
     },
     {
-      ...{ slug: 'terminos-y-condiciones', title: 'Términos y condiciones', required_signup: true },
+      slug: 'terminos-y-condiciones',
+      title: 'Términos y condiciones',
+      required_signup: true,
       content: `<p>Al comprar o reservar con ${name} aceptas estas condiciones. Responde por ellas ${responsible}.</p>
 <h2>Paquetes y precios</h2>
 <p>Los precios están en pesos mexicanos e incluyen impuestos. Cada paquete dice cuántas clases tiene y en cuánto tiempo vence. Los créditos son personales y no se cambian por dinero.</p>
@@ -248,7 +280,9 @@ function legalPages({ business_name, legal_name, address, city, email, cancel_ho
 <p>Para cualquier duda o aclaración, ${contact}.</p>`,
     },
     {
-      ...{ slug: 'reglamento', title: 'Reglamento', required_signup: false },
+      slug: 'reglamento',
+      title: 'Reglamento',
+      required_signup: false,
       content: `<h2>Antes de clase</h2>
 <p>Llega diez minutos antes. Cuando la clase empieza ya no podemos recibirte, por tu seguridad y la de los demás.</p>
 <h2>Salud</h2>

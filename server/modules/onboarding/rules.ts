@@ -63,7 +63,11 @@ export function buildSteps(found: Found): OnboardingStep[] {
     const summary = FOUND[key](found)
     const row = found.rows.find((one) => one.key === key)
     return {
-      ...{ key, title: ONBOARDING_STEPS[key], link: adminPaths.onboardingStep(key), why: WHY[key], summary },
+      key,
+      title: ONBOARDING_STEPS[key],
+      link: adminPaths.onboardingStep(key),
+      why: WHY[key],
+      summary,
       state: summary !== null ? 'done' : row?.skippedAt ? 'skipped' : 'pending',
       draft: (row?.draft ?? null) as OnboardingStep['draft'],
     }

@@ -110,7 +110,9 @@ export interface SubjectRow extends Record<string, unknown> {
 const PERSON = sql`trim(concat_ws(' ', u.name, u.last_name))`
 const none = sql`null::text`
 const CLASS = {
-  ...{ name: sql`t.name`, location: sql`l.name`, zone: sql`l.timezone` },
+  name: sql`t.name`,
+  location: sql`l.name`,
+  zone: sql`l.timezone`,
   starts_at: sql`to_char(c.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
 }
 const OF_CLASS = sql`join single_class c using (single_class_id) join class_type t using (class_type_id) join location l using (location_id)`
@@ -128,14 +130,19 @@ interface Subject {
 
 /** Plain records: the table is named like the entity, its id `<table>_id`. */
 const record = (table: string, name = 'name', alias = 'x'): Subject => ({
-  ...{ id: `${alias}.${table}_id`, from: sql.raw(`${table} ${alias}`), name: sql.raw(`${alias}.${name}`) },
+  id: `${alias}.${table}_id`,
+  from: sql.raw(`${table} ${alias}`),
+  name: sql.raw(`${alias}.${name}`),
 })
 
 /** How each entity is found by its id and named. Entities without a row of their own are not here. */
 const SUBJECTS: Partial<Record<AuditEntity, Subject>> = {
   customer: { id: 'u.customer_id', from: sql`customer u`, name: PERSON, link_id: sql`u.customer_id` },
   purchase: {
-    ...{ id: 'p.purchase_id', from: sql`purchase p join customer u using (customer_id)`, name: sql`p.title`, person: PERSON },
+    id: 'p.purchase_id',
+    from: sql`purchase p join customer u using (customer_id)`,
+    name: sql`p.title`,
+    person: PERSON,
     link_id: sql`p.purchase_id`,
   },
   sale: {
@@ -145,28 +152,44 @@ const SUBJECTS: Partial<Record<AuditEntity, Subject>> = {
     link_id: sql`case when u.is_anonymous then null else s.customer_id end`,
   },
   available_class: {
-    ...{ id: 'a.available_class_id', from: sql`available_class a join customer u using (customer_id)`, name: sql`a.title`, person: PERSON },
+    id: 'a.available_class_id',
+    from: sql`available_class a join customer u using (customer_id)`,
+    name: sql`a.title`,
+    person: PERSON,
     link_id: sql`a.customer_id`,
   },
   class_reservation: {
-    ...{ id: 'r.class_reservation_id', from: sql`class_reservation r join customer u using (customer_id) ${OF_CLASS}` },
-    ...{ ...CLASS, person: PERSON, link_id: sql`r.class_reservation_id` },
+    id: 'r.class_reservation_id',
+    from: sql`class_reservation r join customer u using (customer_id) ${OF_CLASS}`,
+    ...CLASS,
+    person: PERSON,
+    link_id: sql`r.class_reservation_id`,
   },
   waitlist: {
-    ...{ id: 'w.waitlist_id', from: sql`waitlist w join customer u using (customer_id) ${OF_CLASS}` },
-    ...{ ...CLASS, person: PERSON, link_id: sql`w.single_class_id` },
+    id: 'w.waitlist_id',
+    from: sql`waitlist w join customer u using (customer_id) ${OF_CLASS}`,
+    ...CLASS,
+    person: PERSON,
+    link_id: sql`w.single_class_id`,
   },
   single_class: {
-    ...{ id: 'c.single_class_id', from: sql`single_class c join class_type t using (class_type_id) join location l using (location_id)` },
-    ...{ ...CLASS, link_id: sql`c.single_class_id` },
+    id: 'c.single_class_id',
+    from: sql`single_class c join class_type t using (class_type_id) join location l using (location_id)`,
+    ...CLASS,
+    link_id: sql`c.single_class_id`,
   },
   class_reservation_penalty: {
-    ...{ id: 'p.class_reservation_penalty_id', from: sql`class_reservation_penalty p join customer u using (customer_id)`, name: PERSON },
+    id: 'p.class_reservation_penalty_id',
+    from: sql`class_reservation_penalty p join customer u using (customer_id)`,
+    name: PERSON,
     link_id: sql`p.customer_id`,
   },
   cash_session: {
-    ...{ id: 'k.cash_session_id', from: sql`cash_session k join staff f using (staff_id) join location l using (location_id)` },
-    ...{ name: sql`f.name`, location: sql`l.name`, link_id: sql`k.cash_session_id` },
+    id: 'k.cash_session_id',
+    from: sql`cash_session k join staff f using (staff_id) join location l using (location_id)`,
+    name: sql`f.name`,
+    location: sql`l.name`,
+    link_id: sql`k.cash_session_id`,
   },
   staff: { ...record('staff'), link_id: sql`x.staff_id` },
   class_package: record('class_package', 'title'),
@@ -180,7 +203,8 @@ const SUBJECTS: Partial<Record<AuditEntity, Subject>> = {
   location: record('location'),
   holiday: record('holiday'),
   instructor_absence: {
-    ...{ id: 'b.instructor_absence_id', from: sql`instructor_absence b join instructor i using (instructor_id)` },
+    id: 'b.instructor_absence_id',
+    from: sql`instructor_absence b join instructor i using (instructor_id)`,
     name: sql`trim(concat_ws(' ', i.name, i.last_name))`,
   },
   tag: record('tag'),

@@ -23,8 +23,11 @@ test('lists actor, action and record, newest first, with link and values (Y1, Y3
   expect(entries[0]).toMatchObject({
     who: { kind: 'staff', staff_id: await idOf(owner), name: 'Mónica' },
     sentence: 'Mónica dio créditos a Ana Ruiz',
-    ...{ action: 'credits.give', entity: 'customer', entity_id: String(ana.customer_id) },
-    ...{ link: `/admin/clientes/${ana.customer_id}`, reason: 'cortesía' },
+    action: 'credits.give',
+    entity: 'customer',
+    entity_id: String(ana.customer_id),
+    link: `/admin/clientes/${ana.customer_id}`,
+    reason: 'cortesía',
   })
   const [changed] = (await read({ entity: 'class_package', entity_id: String(class_package_id) })).entries
   expect(changed).toMatchObject({
@@ -152,7 +155,10 @@ test('gift cards, pieces of a product and what was changed of one person belong 
   const cards: Record<number, number> = {}
   for (const { location_id } of [here, there]) {
     await boss().counterSales.sell({
-      ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '100' }], shown: { total: '100' } },
+      customer_id: null,
+      location_id,
+      lines: [{ kind: 'gift_card', amount: '100' }],
+      shown: { total: '100' },
       payments: [{ payment_method_id: method.payment_method_id, amount: '100' }],
     })
     const [card] = (await boss().giftCards.list({})).gift_cards

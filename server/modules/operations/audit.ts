@@ -63,8 +63,11 @@ export async function auditEntries(
   )
   return {
     actions: actions.sort((a, b) => a.label.localeCompare(b.label, 'es')),
-    ...{ entries: rows.map((row) => serialize(ctx, row, subjects)), people },
-    ...{ total, has_more: counted > total, pages: pageCount(total, per_page) },
+    entries: rows.map((row) => serialize(ctx, row, subjects)),
+    people,
+    total,
+    has_more: counted > total,
+    pages: pageCount(total, per_page),
   }
 }
 
@@ -73,7 +76,8 @@ export function exportAudit(ctx: Ctx, input: AuditInput & { format: 'csv' | 'xls
   const { format: _, ...filterInput } = input
   const filter = filterOf(ctx, filterInput)
   return exportList<AuditLogEntry>(ctx, {
-    ...{ name: 'bitacora', title: 'Bitácora' },
+    name: 'bitacora',
+    title: 'Bitácora',
     input: { ...input, entity: input.entity && auditEntities[input.entity], action: input.action && auditActionLabel(input.action) },
     columns: [
       ...momentColumns<AuditLogEntry>('Fecha', (entry) => new Date(entry.at), ctx.zone),
@@ -194,7 +198,16 @@ function serialize(ctx: Ctx, row: AuditRow, subjects: Subjects): AuditLogEntry {
   const author = actorOf(row, subject)
   const sentence = auditSentence(author.name, action, { subject, before, after })
   return {
-    ...{ audit_id, at, who: author, action, sentence, entity, entity_id, link: link ?? null, reason },
-    ...{ before: (before ?? null) as AuditLogEntry['before'], after: (after ?? null) as AuditLogEntry['after'] },
+    audit_id,
+    at,
+    who: author,
+    action,
+    sentence,
+    entity,
+    entity_id,
+    link: link ?? null,
+    reason,
+    before: (before ?? null) as AuditLogEntry['before'],
+    after: (after ?? null) as AuditLogEntry['after'],
   }
 }

@@ -75,7 +75,9 @@ describe('a cancelled place', () => {
     const eva = await s.make.customer()
     const cls = await s.make.class({ starts_at: inHours(30) })
     const owed = await s.as(desk, randomUUID()).attendance.reserve({
-      ...{ customer_id: eva.customer_id, single_class_id: cls.single_class_id, is_cash: true },
+      customer_id: eva.customer_id,
+      single_class_id: cls.single_class_id,
+      is_cash: true,
     })
     expect((await cancel(owed.class_reservation.class_reservation_id)).undo).toBeNull()
   })
@@ -106,7 +108,9 @@ describe('access that was given', () => {
     const { customer_id } = ana
     const { class_package_id } = await s.make.package({ class_amount: 10 })
     const { purchase, undo: offered } = await s.as(manager, randomUUID()).studioSales.giveAccess({
-      ...{ customer_id, class_package_id, is_gift: true },
+      customer_id,
+      class_package_id,
+      is_gift: true,
     })
     const cls = await s.make.class({ starts_at: inHours(30) })
     await s.as(ana, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
@@ -156,7 +160,13 @@ describe('a change of a credit lot', () => {
       [available_class_id],
     )
     expect(kinds.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual([
-      ...['grant 10', 'adjust 3', 'remove -3', 'remove -2', 'adjust 2', 'extend 0', 'extend 0'],
+      'grant 10',
+      'adjust 3',
+      'remove -3',
+      'remove -2',
+      'adjust 2',
+      'extend 0',
+      'extend 0',
     ])
   })
 
@@ -249,7 +259,9 @@ it('changes of the timetable and to many are in the same list, each with its own
   const owner = await s.make.staff('owner')
   const cls = await s.make.class({ starts_at: inHours(50) })
   const { undo: edit } = await s.as(owner, randomUUID()).studioSchedule.change({
-    ...{ changes: [{ op: 'cancel', single_class_id: cls.single_class_id, reason: 'Sin luz' }], as: 'publish', tell: false },
+    changes: [{ op: 'cancel', single_class_id: cls.single_class_id, reason: 'Sin luz' }],
+    as: 'publish',
+    tell: false,
   })
   expect(await undosOf(owner)).toMatchObject([{ kind: 'schedule', id: edit?.undo_id, label: edit?.label }])
   await s.as(owner).studioSchedule.undo({ undo_id: edit?.undo_id ?? 0 })

@@ -18,9 +18,14 @@ export async function notifyApproved(ctx: Ctx, { payroll_period_id }: { payroll_
         const sum = formatPesos(pesos(amount))
         const title = `Tu pago ${days} está aprobado`
         return {
-          ...{ event: 'pay_approved', about: `pay:${payroll_period_id}:${approved_ms}`, to: { staff_id }, before: null },
+          event: 'pay_approved',
+          about: `pay:${payroll_period_id}:${approved_ms}`,
+          to: { staff_id },
+          before: null,
           words: (name) => ({
-            ...{ subject: title, title, notes: [] },
+            subject: title,
+            title,
+            notes: [],
             lines: [
               `${sum} por ${classes === 1 ? '1 clase' : `${classes} clases`}, con ajustes y correcciones.`,
               'Si algo no cuadra, pide ahí mismo que lo revisen.',

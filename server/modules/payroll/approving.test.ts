@@ -164,7 +164,11 @@ test('after a change from halves to months the rest of the month is a period, an
     expect(await (await boss.listExports.payrollTransfers({ period: '2026-02-01', format: 'csv' })).text()).toContain('200')
     expect(await codeOf(boss.payrolls.approve({ period: '2026-02-17', total: '200.00' }))).toBe('PAYROLL_PERIOD')
     expect(await boss.payrolls.read({ from: '2026-02-20' })).toMatchObject({
-      ...{ ...rest, period: { state: 'open' }, total: '200.00', previous: firstHalf, next: { from: '2026-03-01', to: '2026-03-31' } },
+      ...rest,
+      period: { state: 'open' },
+      total: '200.00',
+      previous: firstHalf,
+      next: { from: '2026-03-01', to: '2026-03-31' },
     })
     await approve('2026-02-16')
     await s.sql(`update pay_rule set terms = jsonb_set(terms, '{base}', '99900') where instructor_id = $1`, [coachId])

@@ -24,7 +24,9 @@ export async function carriedInto(
   instructor_id: number | undefined,
 ): Promise<Carried[]> {
   return (await listOwing(on, days, instructor_id)).map(({ owed, ...instructor }) => ({
-    ...{ instructor, amount: -owed, why: 'Saldo en contra de periodos anteriores.' },
+    instructor,
+    amount: -owed,
+    why: 'Saldo en contra de periodos anteriores.',
   }))
 }
 

@@ -37,7 +37,9 @@ export async function exportTransfers(ctx: Ctx, input: Input<'payrollTransfers'>
   type Row = (typeof owed)[number]
   const accountOf = (row: Row) => accounts.get(row.instructor_id)
   return exportList<Row>(ctx, {
-    ...{ name: 'transferencias', title: 'Transferencias de nómina', input },
+    name: 'transferencias',
+    title: 'Transferencias de nómina',
+    input,
     columns: [
       { header: 'Beneficiario', cell: (row) => accountOf(row)?.holder || row.name },
       { header: 'CLABE', cell: (row) => accountOf(row)?.clabe ?? '' },
@@ -55,7 +57,9 @@ export async function exportPayDetail(ctx: Ctx, input: Input<'payrollDetail'>): 
   const rows = coaches.flatMap((coach) => coach.lines.map((line) => ({ coach, line })))
   const kinds = { class: 'Clase', adjustment: 'Ajuste', correction: 'Corrección' } as const
   return exportList<(typeof rows)[number]>(ctx, {
-    ...{ name: 'nomina', title: 'Nómina de coaches', input },
+    name: 'nomina',
+    title: 'Nómina de coaches',
+    input,
     columns: [
       { header: 'Coach', cell: ({ coach }) => coach.name },
       { header: 'RFC', cell: ({ coach }) => accounts.get(coach.instructor_id)?.rfc ?? '' },

@@ -121,7 +121,12 @@ function lineOf(ctx: Ctx, row: LineSource, { kind, amount, why, terms }: Pick<Pa
   const { instructor_id, name, last_name, nick_name, single_class_id, class_type, location } = row
   return {
     instructor: { instructor_id, name, last_name, nick_name },
-    ...{ kind, amount, why, terms, attended: row.attended, has_rule: terms !== null },
+    kind,
+    amount,
+    why,
+    terms,
+    attended: row.attended,
+    has_rule: terms !== null,
     cls: { single_class_id, class_type, location, starts_at: new Date(row.starts_at), zone: zoneOfRow(ctx, row.zone) },
     is_closed: row.is_closed || row.cancelled_minutes_before !== null,
   }
@@ -131,13 +136,22 @@ async function storedLines(on: Reader, ctx: Ctx, payroll_period_id: number): Pro
   const rows = await listItems(on, payroll_period_id, ctx.zone)
   return rows.map(({ instructor_id, name, last_name, nick_name, kind, attended, amount_centavos, why, ...row }) => ({
     instructor: { instructor_id, name, last_name, nick_name },
-    ...{ kind, attended, amount: amount_centavos, why, terms: null, has_rule: true, is_closed: true },
+    kind,
+    attended,
+    amount: amount_centavos,
+    why,
+    terms: null,
+    has_rule: true,
+    is_closed: true,
     cls:
       row.single_class_id === null || row.starts_at === null
         ? null
         : {
-            ...{ single_class_id: row.single_class_id, class_type: row.class_type ?? '', location: row.location ?? '' },
-            ...{ starts_at: new Date(row.starts_at), zone: zoneOfRow(ctx, row.zone ?? ctx.zone) },
+            single_class_id: row.single_class_id,
+            class_type: row.class_type ?? '',
+            location: row.location ?? '',
+            starts_at: new Date(row.starts_at),
+            zone: zoneOfRow(ctx, row.zone ?? ctx.zone),
           },
   }))
 }
@@ -162,16 +176,27 @@ export async function entriesOf(
 
 const carriedLine = (carried: Carried): PayEntry => ({
   ...carried,
-  ...{ kind: 'adjustment', cls: null, attended: null, terms: null, has_rule: true, is_closed: true, is_carried: true },
+  kind: 'adjustment',
+  cls: null,
+  attended: null,
+  terms: null,
+  has_rule: true,
+  is_closed: true,
+  is_carried: true,
 })
 
 export const sumOfEntries = (lines: readonly PayEntry[]): number => lines.reduce((total, { amount }) => total + amount, 0)
 
 export function serializeEntry({ kind, cls, attended, amount, why, has_rule }: PayEntry): PayItem {
   return {
-    ...{ kind, attended, why, has_rule, amount: pesos(amount) },
+    kind,
+    attended,
+    why,
+    has_rule,
+    amount: pesos(amount),
     single_class_id: cls?.single_class_id ?? null,
     class_date: cls ? wallClock(cls.starts_at, cls.zone).toISOString() : null,
-    ...{ class_type: cls?.class_type ?? null, location: cls?.location ?? null },
+    class_type: cls?.class_type ?? null,
+    location: cls?.location ?? null,
   }
 }

@@ -9,8 +9,17 @@ import type { PayTerms } from './rules.ts'
 import { payRule } from './tables.ts'
 
 const NOTHING: PayTerms = {
-  ...{ base: 0, per_person: 0, per_person_from: 1, steps: [], full_bonus: 0, percent: 0, minimum: 0, private: null },
-  ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
+  base: 0,
+  per_person: 0,
+  per_person_from: 1,
+  steps: [],
+  full_bonus: 0,
+  percent: 0,
+  minimum: 0,
+  private: null,
+  substitute: 'own',
+  late_cancel_hours: 0,
+  late_cancel_percent: 0,
 }
 
 /** Sent amounts are pesos that the contract has checked. */
@@ -52,13 +61,23 @@ export const payRuleList = plainListVerbs({
   shown: ({ terms, updatedAt, ...row }) => ({
     ...row,
     updatedAt: updatedAt.toISOString(),
-    ...{ base: pesos(terms.base), per_person: pesos(terms.per_person), per_person_from: terms.per_person_from, steps: stepsOut(terms) },
-    ...{ full_bonus: pesos(terms.full_bonus), percent: terms.percent / 100, minimum: pesos(terms.minimum) },
+    base: pesos(terms.base),
+    per_person: pesos(terms.per_person),
+    per_person_from: terms.per_person_from,
+    steps: stepsOut(terms),
+    full_bonus: pesos(terms.full_bonus),
+    percent: terms.percent / 100,
+    minimum: pesos(terms.minimum),
     private: terms.private === null ? null : pesos(terms.private),
-    ...{ substitute: terms.substitute, late_cancel_hours: terms.late_cancel_hours, late_cancel_percent: terms.late_cancel_percent / 100 },
+    substitute: terms.substitute,
+    late_cancel_hours: terms.late_cancel_hours,
+    late_cancel_percent: terms.late_cancel_percent / 100,
   }),
   values: (sent: Input, before) => ({
-    ...{ instructor_id: sent.instructor_id, class_type_id: sent.class_type_id, location_id: sent.location_id, from_day: sent.from_day },
+    instructor_id: sent.instructor_id,
+    class_type_id: sent.class_type_id,
+    location_id: sent.location_id,
+    from_day: sent.from_day,
     terms: termsWith(before?.terms ?? NOTHING, sent),
   }),
 })

@@ -39,7 +39,12 @@ describe('the pay of a period (PY2)', () => {
     const pay = of(await second(), coachId)
     expect(pay).toMatchObject({ classes: 2, attended: 5, amount: '430.00' })
     expect(pay?.lines[0]).toMatchObject({
-      ...{ kind: 'class', single_class_id: id, attended: 4, amount: '230.00', class_date: '2026-11-16T07:00:00.000Z', has_rule: true },
+      kind: 'class',
+      single_class_id: id,
+      attended: 4,
+      amount: '230.00',
+      class_date: '2026-11-16T07:00:00.000Z',
+      has_rule: true,
       why: 'Llegaron 4 personas: base $200.00 + 3 personas a $10.00 = $30.00.',
     })
   })
@@ -69,7 +74,8 @@ describe('the pay of a period (PY2)', () => {
       const one = { coach: n % 3, type: n % 2, day: 16 + ((n * 7) % 15), came: (n * 5) % 7 }
       made.push(one)
       await given(coaches[one.coach] ?? 0, `2026-11-${one.day}T${String(6 + (n % 12)).padStart(2, '0')}:00:00-06:00`, one.came, 0, {
-        ...{ class_type_id: types[one.type], capacity: 6 },
+        class_type_id: types[one.type],
+        capacity: 6,
       })
     }
     const expected = made.map(({ coach, type, day, came }) => {
@@ -219,7 +225,9 @@ describe('coaches and accounts (PY6, PY7)', () => {
     await approve()
     expect(await found()).toEqual([])
     const mail = (sum: string) => ({
-      ...{ uid: person.uid, title: 'Tu pago del 16 nov 2026 al 30 nov 2026 está aprobado', path: '/admin/mi-pago?periodo=2026-11-16' },
+      uid: person.uid,
+      title: 'Tu pago del 16 nov 2026 al 30 nov 2026 está aprobado',
+      path: '/admin/mi-pago?periodo=2026-11-16',
       line: `${sum} por 1 clase, con ajustes y correcciones.`,
     })
     expect(await mails()).toEqual([mail('$250.00')])

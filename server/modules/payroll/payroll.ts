@@ -40,7 +40,9 @@ function coachOut(instructor: CoachName & { instructor_id: number }, lines: read
   const classes = lines.filter(({ kind }) => kind === 'class')
   const answer = answers.find(({ instructor_id }) => instructor_id === instructor.instructor_id)
   return {
-    ...{ instructor_id: instructor.instructor_id, name: instructorFullName(instructor), classes: classes.length },
+    instructor_id: instructor.instructor_id,
+    name: instructorFullName(instructor),
+    classes: classes.length,
     attended: classes.reduce((total, { attended }) => total + (attended ?? 0), 0),
     amount: pesos(sumOfEntries(lines)),
     lines: lines.map(serializeEntry),
@@ -81,7 +83,8 @@ function periodOut(ctx: Ctx, days: Stretch, stored: StoredPeriod) {
     ...days,
     state: stored?.approvedAt ? ('approved' as const) : days.to >= localDate(ctx.now, ctx.zone) ? ('running' as const) : ('open' as const),
     approvedAt: stored?.approvedAt?.toISOString() ?? null,
-    ...{ approved_by: stored?.approver ?? null, reopen_reason: stored?.reopen_reason ?? null },
+    approved_by: stored?.approver ?? null,
+    reopen_reason: stored?.reopen_reason ?? null,
   }
 }
 
@@ -156,7 +159,13 @@ export async function payBetween(ctx: Ctx, days: Stretch): Promise<CoachTotal[]>
     for (const line of await entriesOf(ctx.db, ctx, part, isPeriod ? stored : null, isPeriod)) {
       const { instructor_id } = line.instructor
       const total = totals.get(instructor_id) ?? {
-        ...{ instructor_id, name: instructorFullName(line.instructor), classes: 0, attended: 0, without_rule: 0, adjusted: 0, amount: 0 },
+        instructor_id,
+        name: instructorFullName(line.instructor),
+        classes: 0,
+        attended: 0,
+        without_rule: 0,
+        adjusted: 0,
+        amount: 0,
       }
       total.amount += line.amount
       if (line.kind === 'class') total.classes += 1
@@ -227,10 +236,13 @@ export async function adjustPayroll(ctx: Ctx, input: Input<'adjust'>): Promise<{
     const { period } = await lockOpenPeriod(tx, ctx, input.period)
     const { payroll_period_id } = period
     await insertItems(tx, [
-      { ...{ payroll_period_id, instructor_id, kind: 'adjustment', amount_centavos: amount, why: note, staff_id, createdAt: ctx.now } },
+      { payroll_period_id, instructor_id, kind: 'adjustment', amount_centavos: amount, why: note, staff_id, createdAt: ctx.now },
     ])
     await ctx.audit(tx, {
-      ...{ action: 'payroll.adjust', entity: 'payroll_period', entity_id: payroll_period_id, reason: note },
+      action: 'payroll.adjust',
+      entity: 'payroll_period',
+      entity_id: payroll_period_id,
+      reason: note,
       after: { instructor_id, amount_centavos: amount },
     })
     return { ok: true as const }
@@ -256,14 +268,23 @@ export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise
     await insertItems(
       tx,
       computed.map(({ instructor, kind, cls, attended, amount, why, terms }) => ({
-        ...{ payroll_period_id, instructor_id: instructor.instructor_id, kind, single_class_id: cls?.single_class_id ?? null },
-        ...{ attended, amount_centavos: amount, why, terms, createdAt: ctx.now },
+        payroll_period_id,
+        instructor_id: instructor.instructor_id,
+        kind,
+        single_class_id: cls?.single_class_id ?? null,
+        attended,
+        amount_centavos: amount,
+        why,
+        terms,
+        createdAt: ctx.now,
       })),
     )
     await markApproved(tx, payroll_period_id, { approvedAt: ctx.now, approved_by })
     await tx.send({ name: 'payroll-approved', data: { payroll_period_id } })
     await ctx.audit(tx, {
-      ...{ action: 'payroll.approve', entity: 'payroll_period', entity_id: payroll_period_id },
+      action: 'payroll.approve',
+      entity: 'payroll_period',
+      entity_id: payroll_period_id,
       after: { total_centavos: sumOfEntries(lines), rows: lines.length },
     })
     return { ok: true as const }
@@ -280,7 +301,10 @@ export async function reopenPayroll(ctx: Ctx, input: Input<'reopen'>): Promise<{
     if (await hasLaterApproved(tx, days.to)) throw refuse('PAYROLL_LATER_APPROVED')
     await reopenPeriod(tx, stored.payroll_period_id, input.reason)
     await ctx.audit(tx, {
-      ...{ action: 'payroll.reopen', entity: 'payroll_period', entity_id: stored.payroll_period_id, reason: input.reason },
+      action: 'payroll.reopen',
+      entity: 'payroll_period',
+      entity_id: stored.payroll_period_id,
+      reason: input.reason,
     })
     return { ok: true as const }
   })
@@ -310,7 +334,11 @@ export async function payAccounts(ctx: Ctx): Answer<'accounts'> {
   const rows = await listAccounts(ctx.db)
   return {
     accounts: rows.map(({ instructor_id, holder, clabe, rfc, ...names }) => ({
-      ...{ instructor_id, name: instructorFullName(names), holder: holder ?? '', clabe: clabe ?? '', rfc: rfc ?? '' },
+      instructor_id,
+      name: instructorFullName(names),
+      holder: holder ?? '',
+      clabe: clabe ?? '',
+      rfc: rfc ?? '',
     })),
   }
 }

@@ -17,8 +17,17 @@ import {
 } from './rules.ts'
 
 const TERMS: PayTerms = {
-  ...{ base: 20_000, per_person: 1_000, per_person_from: 6, steps: [], full_bonus: 5_000, percent: 0, minimum: 0, private: null },
-  ...{ substitute: 'own', late_cancel_hours: 12, late_cancel_percent: 5_000 },
+  base: 20_000,
+  per_person: 1_000,
+  per_person_from: 6,
+  steps: [],
+  full_bonus: 5_000,
+  percent: 0,
+  minimum: 0,
+  private: null,
+  substitute: 'own',
+  late_cancel_hours: 12,
+  late_cancel_percent: 5_000,
 }
 const FACTS: ClassFacts = { attended: 8, taken: 9, capacity: 10, recognised: 0, cancelled_minutes_before: null }
 const STEPS = [
@@ -48,7 +57,8 @@ describe('pay of a class (PY2)', () => {
     const share = { ...TERMS, base: 0, per_person: 0, full_bonus: 0, percent: 3_333 }
     expect(computePay(share, { ...FACTS, recognised: 150 }).amount).toBe(50)
     expect(computePay({ ...share, minimum: 12_000 }, { ...FACTS, recognised: 10_000 })).toEqual({
-      ...{ amount: 12_000, why: 'Llegaron 8 personas: 33.33 % de $100.00 = $33.33 + sube al mínimo $120.00.' },
+      amount: 12_000,
+      why: 'Llegaron 8 personas: 33.33 % de $100.00 = $33.33 + sube al mínimo $120.00.',
     })
   })
 
@@ -67,7 +77,11 @@ describe('pay of a class (PY2)', () => {
   test('more people never pay less, and nothing is ever negative or a fraction of a centavo', () => {
     const amount = fc.integer({ min: 0, max: 200_000 })
     const terms = fc.record({
-      ...{ base: amount, per_person: amount, per_person_from: fc.integer({ min: 1, max: 40 }), full_bonus: amount, minimum: amount },
+      base: amount,
+      per_person: amount,
+      per_person_from: fc.integer({ min: 1, max: 40 }),
+      full_bonus: amount,
+      minimum: amount,
       percent: fc.integer({ min: 0, max: 10_000 }),
       private: fc.option(amount),
       rises: fc.array(fc.record({ from: fc.integer({ min: 1, max: 9 }), more: amount }), { maxLength: 6 }),
@@ -124,7 +138,13 @@ describe('pay of a class (PY2)', () => {
 describe('the rule that applies (PY1, PY3)', () => {
   const CLASS = { class_type_id: 2, location_id: 3, day: '2026-11-10' }
   const rule = (pay_rule_id: number, more: Partial<RuleFacts>): RuleFacts => ({
-    ...{ pay_rule_id, instructor_id: null, class_type_id: null, location_id: null, from_day: '2026-01-01', terms: TERMS, ...more },
+    pay_rule_id,
+    instructor_id: null,
+    class_type_id: null,
+    location_id: null,
+    from_day: '2026-01-01',
+    terms: TERMS,
+    ...more,
   })
   const chosen = (...rules: RuleFacts[]) => ruleFor(rules, 1, CLASS)?.pay_rule_id ?? null
 

@@ -305,13 +305,13 @@ export async function upsertAnswer(tx: Tx, values: typeof payrollAnswer.$inferIn
 export async function listAccounts(on: Reader) {
   return on
     .select({
-      ...{
-        instructor_id: instructor.instructor_id,
-        name: instructor.name,
-        last_name: instructor.last_name,
-        nick_name: instructor.nick_name,
-      },
-      ...{ holder: payAccount.holder, clabe: payAccount.clabe, rfc: payAccount.rfc },
+      instructor_id: instructor.instructor_id,
+      name: instructor.name,
+      last_name: instructor.last_name,
+      nick_name: instructor.nick_name,
+      holder: payAccount.holder,
+      clabe: payAccount.clabe,
+      rfc: payAccount.rfc,
     })
     .from(instructor)
     .leftJoin(payAccount, eq(payAccount.instructor_id, instructor.instructor_id))

@@ -23,8 +23,17 @@ const payTerms = z.object({
 })
 /** Read instead of terms that are not readable: a rule that pays nothing, so that its coach's total shows it. */
 const NO_PAY: PayTerms = {
-  ...{ base: 0, per_person: 0, per_person_from: 1, steps: [], full_bonus: 0, percent: 0, minimum: 0, private: null },
-  ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
+  base: 0,
+  per_person: 0,
+  per_person_from: 1,
+  steps: [],
+  full_bonus: 0,
+  percent: 0,
+  minimum: 0,
+  private: null,
+  substitute: 'own',
+  late_cancel_hours: 0,
+  late_cancel_percent: 0,
 }
 
 /** How classes are paid, from a day on: of one coach, type and location, or of all (PY1). Amounts in centavos, rates in hundredths of a percent. */

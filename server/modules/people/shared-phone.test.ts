@@ -32,7 +32,8 @@ test('a telephone in use is refused with its customer’s name, and a relative s
   await s.as(desk).people.update({ customer_id: beto.customer_id, phone: '5544001133' })
   expect(await codeOf(create({ name: 'Otro', last_name: 'Paz', phone: '5544001133' }))).toBe('PHONE_IN_USE')
   expect(await refusalOf(s.as(desk).people.update({ customer_id: beto.customer_id, phone }))).toMatchObject({
-    ...{ code: 'PHONE_IN_USE', data: { customer_id: expect.any(Number), name: expect.any(String) } },
+    code: 'PHONE_IN_USE',
+    data: { customer_id: expect.any(Number), name: expect.any(String) },
   })
 })
 

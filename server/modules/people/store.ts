@@ -46,7 +46,10 @@ export async function findPrincipal(
     customer: found?.customer_id ? { customer_id: found.customer_id, email: found.customer_email, name: found.customer_name } : null,
     staff: found?.staff_id
       ? {
-          ...{ staff_id: found.staff_id, role: found.role, name: found.staff_name, instructor_id: found.instructor_id },
+          staff_id: found.staff_id,
+          role: found.role,
+          name: found.staff_name,
+          instructor_id: found.instructor_id,
           rights: new Set(effectiveRights(found.role, found)),
           location_ids: found.location_ids,
         }

@@ -36,7 +36,10 @@ test('they buy, reserve, are marked and get a receipt; nothing is sent by mail, 
   const method = await s.make.paymentMethod({ name: 'Terminal bancaria' })
   const { location_id } = await s.make.location()
   const { purchase } = await desk().studioSales.giveAccess({
-    ...{ customer_id, class_package_id, payment_method_id: method.payment_method_id, location_id },
+    customer_id,
+    class_package_id,
+    payment_method_id: method.payment_method_id,
+    location_id,
   })
   const cls = await s.make.class({ location_id })
   const { class_reservation } = await desk().attendance.reserve({ customer_id, single_class_id: cls.single_class_id })

@@ -17,7 +17,12 @@ export async function listAbsences(ctx: Ctx): Answer<'list'> {
   const rows = await listAbsenceRows(ctx.db, localDate(ctx.now, ctx.zone))
   return {
     absences: rows.map(({ instructor_absence_id, instructor_id, from_day, to_day, reason, updatedAt, ...coach }) => ({
-      ...{ instructor_absence_id, instructor_id, from: from_day, to: to_day, reason, name: instructorName(coach) },
+      instructor_absence_id,
+      instructor_id,
+      from: from_day,
+      to: to_day,
+      reason,
+      name: instructorName(coach),
       updatedAt: updatedAt.toISOString(),
     })),
   }
@@ -31,9 +36,11 @@ export async function addAbsence(ctx: Ctx, input: Input<'add'>): Answer<'add'> {
   const { id, classes } = await ctx.once('absences.add', input, async (tx) => {
     if ((await listUnknownCoaches(tx, [instructor_id])).length) throw refuse('NOT_FOUND', { field: 'instructor_id' })
     const days = { from_day: from, to_day: to }
-    const id = await insertAbsence(tx, { ...{ instructor_id, ...days, reason }, createdAt: ctx.now, updatedAt: ctx.now })
+    const id = await insertAbsence(tx, { instructor_id, ...days, reason, createdAt: ctx.now, updatedAt: ctx.now })
     await ctx.audit(tx, {
-      ...{ action: 'instructor_absence.create', entity: 'instructor_absence', entity_id: id },
+      action: 'instructor_absence.create',
+      entity: 'instructor_absence',
+      entity_id: id,
       after: { instructor_id, from, to, reason },
     })
     return { id, classes: (await listClassesOn(tx, { ...days, location_ids: null, instructor_id }, ctx)).length }
@@ -58,7 +65,9 @@ export async function changeAbsence(ctx: Ctx, input: Input<'update'>): Answer<'u
     if (from !== from_day || to !== to_day || reason !== before.reason) {
       await updateAbsence(tx, instructor_absence_id, { from_day: from, to_day: to, reason, updatedAt: ctx.now })
       await ctx.audit(tx, {
-        ...{ action: 'instructor_absence.change', entity: 'instructor_absence', entity_id: instructor_absence_id },
+        action: 'instructor_absence.change',
+        entity: 'instructor_absence',
+        entity_id: instructor_absence_id,
         before: { instructor_id, from: from_day, to: to_day, reason: before.reason },
         after: { instructor_id, from, to, reason },
       })
@@ -77,7 +86,9 @@ export async function removeAbsence(ctx: Ctx, { instructor_absence_id }: Input<'
     if (!before) throw refuse('NOT_FOUND')
     const { instructor_id, from_day, to_day, reason } = before
     await ctx.audit(tx, {
-      ...{ action: 'instructor_absence.remove', entity: 'instructor_absence', entity_id: instructor_absence_id },
+      action: 'instructor_absence.remove',
+      entity: 'instructor_absence',
+      entity_id: instructor_absence_id,
       before: { instructor_id, from: from_day, to: to_day, reason },
     })
     return { ok: true as const }

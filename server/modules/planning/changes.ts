@@ -66,8 +66,18 @@ export interface Publishing {
 }
 
 export const nothingApplied = (): Applied => ({
-  ...{ ids: [], created: 0, changed: 0, cancelled: 0, deleted: 0, released: 0, untouched: [], refused: [], steps: [] },
-  ...{ notified: new Set<number>(), notifiedOfEnd: new Set<number>(), refunded: new Set<number>() },
+  ids: [],
+  created: 0,
+  changed: 0,
+  cancelled: 0,
+  deleted: 0,
+  released: 0,
+  untouched: [],
+  refused: [],
+  steps: [],
+  notified: new Set<number>(),
+  notifiedOfEnd: new Set<number>(),
+  refunded: new Set<number>(),
 })
 
 /**
@@ -215,13 +225,11 @@ async function changeClasses(
 async function changedMeanwhile(tx: Tx, ctx: Ctx, base: PlannedFacts, change: ClassChange): Promise<Refusal> {
   const names = await Names.read(ctx, tx)
   return refuseChanged(ctx, await findLastEditor(tx, base.single_class_id ?? 0), base.updatedAt ?? null, {
-    ...{
-      single_class_id: base.single_class_id,
-      op: change.op,
-      scope: change.scope,
-      reason: change.reason ?? null,
-      updatedAt: base.updatedAt?.toISOString(),
-    },
+    single_class_id: base.single_class_id,
+    op: change.op,
+    scope: change.scope,
+    reason: change.reason ?? null,
+    updatedAt: base.updatedAt?.toISOString(),
     name: `${names.type(base.class_type_id)}, ${formatWall(base.wall, 'class')}`,
     conflicts: listFieldConflicts(base, change, names),
   })
@@ -247,7 +255,10 @@ async function update(
   done.changed++
   done.ids.push(single_class_id)
   done.steps.push({
-    ...{ op: 'changed', single_class_id, fields: classFields(target), own_changes: target.own_changes },
+    op: 'changed',
+    single_class_id,
+    fields: classFields(target),
+    own_changes: target.own_changes,
     updatedAt: ctx.now.toISOString(),
   })
 }

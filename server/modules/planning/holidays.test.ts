@@ -137,7 +137,8 @@ describe('a day without classes (L13)', () => {
   test('refuses days that are marked already, past or reversed, and locations of others; writes nothing then', async () => {
     await add([{ from: day(3) }])
     expect(await refusalOf(add([{ from: day(1) }, { name: 'Puente', from: day(2), to: day(3), location_ids: [here] }]))).toMatchObject({
-      ...{ code: 'HOLIDAY_OVERLAP', data: { name: 'Navidad', index: 1 } },
+      code: 'HOLIDAY_OVERLAP',
+      data: { name: 'Navidad', index: 1 },
     })
     expect(await codeOf(add([{ from: day(-1) }]))).toBe('INVALID_INPUT')
     expect(await codeOf(add([{ from: day(9), to: day(8) }]))).toBe('INVALID_INPUT')
@@ -324,7 +325,8 @@ test('an absence is corrected: its days and reason, and the classes of the new d
   const { absence } = await as().instructorAbsences.add({ instructor_id: coach, from: day(2), to: day(2), reason: 'Boda' })
   const { instructor_absence_id } = absence
   expect(await as().instructorAbsences.update({ instructor_absence_id, from: day(4), to: day(5), reason: 'Viaje' })).toMatchObject({
-    ...{ classes: 1, absence: { instructor_absence_id, instructor_id: coach, from: day(4), to: day(5), reason: 'Viaje' } },
+    classes: 1,
+    absence: { instructor_absence_id, instructor_id: coach, from: day(4), to: day(5), reason: 'Viaje' },
   })
   expect((await as().instructorAbsences.list()).absences).toHaveLength(1)
   expect((await read(day(4)))[0]?.classes[0]?.conflicts).toMatchObject([{ kind: 'coach_absent' }])

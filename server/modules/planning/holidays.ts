@@ -35,7 +35,12 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 const traced = ({ holiday_id, name, from_day, to_day, location_ids, public: isPublic }: HolidayRow): Omit<Holiday, 'updatedAt'> => ({
-  ...{ holiday_id, name, from: from_day, to: to_day, location_ids, public: isPublic },
+  holiday_id,
+  name,
+  from: from_day,
+  to: to_day,
+  location_ids,
+  public: isPublic,
 })
 
 const serialize = (row: HolidayRow): Holiday => ({ ...traced(row), updatedAt: row.updatedAt.toISOString() })
@@ -113,7 +118,10 @@ async function extend(tx: Tx, ctx: Ctx, rows: readonly HolidayRow[], days: numbe
   const location_ids = isEverywhere ? null : [...new Set(rows.flatMap(({ location_ids }) => location_ids ?? []))]
   const extended = await extendLivingCredits(tx, ctx, { validAt: startOfDay(first, ctx.zone), location_ids, days, reason })
   await ctx.audit(tx, {
-    ...{ action: 'credits.extend_all', entity: 'holiday', entity_id: rows[0]?.holiday_id ?? null, reason },
+    action: 'credits.extend_all',
+    entity: 'holiday',
+    entity_id: rows[0]?.holiday_id ?? null,
+    reason,
     after: { extended, days, location_ids },
   })
   return extended
@@ -155,8 +163,11 @@ async function changeInside(tx: Tx, ctx: Ctx, input: Input<'update'>): Answer<'u
   const after = isSame ? before : await updateHoliday(tx, holiday_id, fields, ctx.now)
   if (!isSame) {
     await ctx.audit(tx, {
-      ...{ action: 'holiday.change', entity: 'holiday', entity_id: holiday_id },
-      ...{ before: traced(before), after: traced(after) },
+      action: 'holiday.change',
+      entity: 'holiday',
+      entity_id: holiday_id,
+      before: traced(before),
+      after: traced(after),
     })
     tx.notify({ topic: 'catalogue' })
   }

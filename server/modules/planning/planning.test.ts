@@ -22,8 +22,16 @@ describe('reading the timetable (L1)', () => {
     const answer = await plan().read({ start_date: '2026-11-23', location_id: planned.locations[0] ?? 0 })
     expect(answer.days.map((day) => day.date)).toEqual(['23', '24', '25', '26', '27', '28', '29'].map((day) => `2026-11-${day}`))
     expect(answer.days[1]?.classes.find((cls) => cls.state === 'published')).toMatchObject({
-      ...{ single_class_id: idOf(classes[0]), taken: 1, waiting: 0, arrived: 0, capacity: 12, duration_minutes: 45 },
-      ...{ class_type: { name: 'Ciclo 45' }, location: { name: 'Roma Norte' }, instructors: [{ name: 'Íñigo' }], conflicts: [] },
+      single_class_id: idOf(classes[0]),
+      taken: 1,
+      waiting: 0,
+      arrived: 0,
+      capacity: 12,
+      duration_minutes: 45,
+      class_type: { name: 'Ciclo 45' },
+      location: { name: 'Roma Norte' },
+      instructors: [{ name: 'Íñigo' }],
+      conflicts: [],
     })
     expect(answer.totals).toEqual({ classes: 1, coach_minutes: 45, conflicts: 0 })
     expect(await codeOf(plan().read({ start_date: '2026-11-23', end_date: '2027-03-23' }))).toBe('INVALID_INPUT')
@@ -87,7 +95,8 @@ describe('changes (L4)', () => {
     for (const field of ['class_type_id', 'location_id', 'class_date', 'capacity'] as const) {
       const { [field]: _, ...rest } = fields()
       expect(await refusalOf(plan().change({ changes: [{ op: 'create', fields: rest }] }))).toMatchObject({
-        ...{ code: 'INVALID_INPUT', data: { field, index: 0 } },
+        code: 'INVALID_INPUT',
+        data: { field, index: 0 },
       })
     }
   })

@@ -78,7 +78,10 @@ export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read
       coach_minutes: counted.reduce((sum, cls) => sum + cls.minutes * cls.coach_ids.length, 0),
       conflicts: counted.filter((cls) => conflicts.get(cls)?.length).length,
     },
-    ...{ start_date: days.start, end_date: days.end, today: days.today, drafts: drafts.length },
+    start_date: days.start,
+    end_date: days.end,
+    today: days.today,
+    drafts: drafts.length,
     saves_as: ctx.settings.schedule_drafts ? 'draft' : 'publish',
   }
 }
@@ -97,7 +100,9 @@ async function withOwnDrafts(ctx: Ctx, names: Names, classes: PlannedFacts[], dr
   for (const cls of others) if (cls.single_class_id !== null) named.set(cls.single_class_id, cls)
   const today = localDate(ctx.now, ctx.zone)
   return withDrafts([...classes, ...others], drafts, {
-    ...{ named, names, now: ctx.now },
+    named,
+    names,
+    now: ctx.now,
     horizon: addDays(today, 7 * ctx.settings.schedule_weeks_ahead),
   })
 }
@@ -186,7 +191,7 @@ export async function recordApplied(tx: Tx, ctx: Ctx, staff: StaffPrincipal, app
   if (applied.steps.length === 0) return { ids: applied.ids, result, undo: null }
   const until = new Date(ctx.now.getTime() + UNDO_MS)
   const label = undoLabel(result)
-  const undo_id = await insertUndo(tx, { ...{ staff_id: staff.staff_id, label, steps: applied.steps, until }, createdAt: ctx.now })
+  const undo_id = await insertUndo(tx, { staff_id: staff.staff_id, label, steps: applied.steps, until, createdAt: ctx.now })
   return { ids: applied.ids, result, undo: { undo_id, label, until: until.toISOString() } }
 }
 
@@ -203,7 +208,9 @@ export async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, 
   const conflicts = studioConflicts(ctx, facts, names)
   return {
     classes: facts.map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
-    ...{ result, drafts: drafts.length, undo },
+    result,
+    drafts: drafts.length,
+    undo,
   }
 }
 
@@ -251,10 +258,19 @@ async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: 
   return {
     classes: concerned.slice(0, LISTED).map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
-      ...{ created, changed, cancelled, deleted, released, untouched, refused, told: notified.size, credits_back: refunded.size },
+      created,
+      changed,
+      cancelled,
+      deleted,
+      released,
+      untouched,
+      refused,
+      told: notified.size,
+      credits_back: refunded.size,
       ...(notified.size > 0 ? { told_by: await countNotifiedByChannel(tx, ctx, applied) } : {}),
       conflicts: concerned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
-      ...{ message: null, alternatives: [] },
+      message: null,
+      alternatives: [],
     },
   }
 }
@@ -285,11 +301,21 @@ async function saveDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
   return {
     classes: planned.slice(0, LISTED).map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
-      ...{ created: 0, changed: 0, cancelled: 0, deleted: 0, told: 0, released: 0, credits_back: 0 },
-      ...{ untouched: [], refused: [], message: null, alternatives: [] },
+      created: 0,
+      changed: 0,
+      cancelled: 0,
+      deleted: 0,
+      told: 0,
+      released: 0,
+      credits_back: 0,
+      untouched: [],
+      refused: [],
+      message: null,
+      alternatives: [],
       conflicts: planned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
     },
-    ...{ drafts: drafts.length, undo: null },
+    drafts: drafts.length,
+    undo: null,
   }
 }
 
@@ -328,8 +354,11 @@ async function saveDraft(tx: Tx, ctx: Ctx, staff_id: number, drafts: readonly Dr
     return earlier.class_draft_id
   }
   return insertDraft(tx, {
-    ...{ staff_id, single_class_id: sent.single_class_id ?? null, change: sent },
-    ...{ createdAt: ctx.now, updatedAt: ctx.now },
+    staff_id,
+    single_class_id: sent.single_class_id ?? null,
+    change: sent,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
   })
 }
 
@@ -414,7 +443,10 @@ function whyLeftOut(
 }
 
 const leftOut = (cls: PlannedFacts, names: Names, message: string): LeftClass => ({
-  ...{ class_date: cls.wall.toISOString(), name: names.type(cls.class_type_id), location: names.location(cls.location_id), message },
+  class_date: cls.wall.toISOString(),
+  name: names.type(cls.class_type_id),
+  location: names.location(cls.location_id),
+  message,
 })
 
 /** Writes the changes of `copyIntoWeeks`, or returns their effect (`dry_run`). */
@@ -448,5 +480,5 @@ function draftOf(cls: PlannedFacts, wall: Date, { with_coaches, names }: { with_
   // A room that was removed since takes no classes any more; its seats stay with the copy.
   const room = names.room(cls.room_id ?? 0)?.gone ? { room_id: null, room_map: null } : {}
   const coach_ids = with_coaches ? names.activeCoaches(usual) : []
-  return { ...cls, ...{ wall, starts_at, single_class_id: null, class_series_id: null }, ...room, coach_ids }
+  return { ...cls, wall, starts_at, single_class_id: null, class_series_id: null, ...room, coach_ids }
 }

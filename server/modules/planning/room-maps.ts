@@ -32,7 +32,12 @@ export async function listRooms(ctx: Ctx): Answer<'list'> {
   const rooms = (await roomList.all(ctx)).filter(({ location_id }) => ctx.worksAt(location_id))
   return {
     rooms: rooms.map(({ room_id, location_id, name, capacity, exclusive, map, archived }) => ({
-      ...{ room_id, location_id, name, capacity, exclusive, archived },
+      room_id,
+      location_id,
+      name,
+      capacity,
+      exclusive,
+      archived,
       seats: map && seatsForSale(map, null),
       spot_map: map && roomPlan(map, today).spot_map,
     })),
@@ -65,8 +70,11 @@ export async function saveRoomMap(ctx: Ctx, input: Input): Answer<'saveMap'> {
     }
     await updateRoomMap(tx, input.room_id, after, ctx.now)
     await ctx.audit(tx, {
-      ...{ action: 'room.map', entity: 'room', entity_id: input.room_id },
-      ...{ before: { map: before }, after: { map: after, classes: answer.classes, told: answer.told } },
+      action: 'room.map',
+      entity: 'room',
+      entity_id: input.room_id,
+      before: { map: before },
+      after: { map: after, classes: answer.classes, told: answer.told },
     })
     tx.notify({ topic: 'catalogue' })
     return { ...answer, updatedAt: ctx.now.toISOString() }
@@ -111,7 +119,9 @@ async function planMap(tx: Tx, ctx: Ctx, input: Input) {
     ),
   )
   return {
-    ...{ plans, after, before },
+    plans,
+    after,
+    before,
     answer: { map: serializeRoomMap(after), updatedAt: room.updatedAt.toISOString(), classes: plans.length, told: notified.size, affected },
   }
 }
@@ -177,7 +187,9 @@ function planClass(
   const free = allSpots(seats.spot_map).filter((spot) => isOpen(spot) && !taken.has(spot))
   const left = [...free]
   return {
-    ...{ cls, moves, ...seats },
+    cls,
+    moves,
+    ...seats,
     lost: lost.map((reservation) => {
       const proposed = nearestSpot(left, target(reservation.spot) ?? reservation.spot)
       if (proposed !== null) left.splice(left.indexOf(proposed), 1)

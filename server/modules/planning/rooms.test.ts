@@ -31,14 +31,12 @@ const makeRoom = async (more: { name?: string; location_id?: number; exclusive?:
   (await rooms().create({ name: 'Sala 2', location_id: locations[0] ?? 0, ...more })).room
 type Fields = NonNullable<ClassChange['fields']>
 const fields = (more: Fields = {}): Fields => ({
-  ...{
-    class_type_id: type,
-    location_id: locations[0] ?? 0,
-    class_date: '2026-11-24T20:30:00.000Z',
-    capacity: 12,
-    instructor_ids: [],
-    ...more,
-  },
+  class_type_id: type,
+  location_id: locations[0] ?? 0,
+  class_date: '2026-11-24T20:30:00.000Z',
+  capacity: 12,
+  instructor_ids: [],
+  ...more,
 })
 const create = async (more: Fields = {}): Promise<PlannedClass> => {
   const { classes } = await plan().change({ changes: [{ op: 'create', fields: fields(more) }] })
@@ -78,10 +76,12 @@ describe('rooms (L17)', () => {
       (await s.as(manager).attendance.roster({ single_class_id: single_class_id ?? 0 })).single_class.room
     expect([await roomOf(cls), await roomOf(await create())]).toEqual(['Sala 2', null])
     expect(await refusalOf(rooms().remove({ room_id: room.room_id }))).toMatchObject({
-      ...{ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } },
+      code: 'IN_USE',
+      data: { uses: [{ kind: 'single_class', count: 1 }] },
     })
     expect(await refusalOf(create({ location_id: locations[1], room_id: room.room_id }))).toMatchObject({
-      ...{ code: 'NOT_FOUND', data: { field: 'room_id' } },
+      code: 'NOT_FOUND',
+      data: { field: 'room_id' },
     })
     await plan().change({ changes: [{ op: 'delete', single_class_id: cls.single_class_id }] })
     await rooms().remove({ room_id: room.room_id })
@@ -256,7 +256,8 @@ describe('the map of a room (L18, L19)', () => {
     const save = (more = {}) => rooms().saveMap({ room_id: room.room_id, map, ...more })
     const trial = await save({ dry_run: true })
     expect(trial).toMatchObject({
-      ...{ classes: 2, told: 2 },
+      classes: 2,
+      told: 2,
       affected: [
         { spot: '2-2', proposed: '2-3', class_type: 'Ciclo 45', free: ['1-1', '1-2', '1-3', '2-3'] },
         { spot: '2-2', proposed: '2-1' },

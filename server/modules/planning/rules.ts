@@ -108,7 +108,10 @@ export function shiftedWeekdays(weekdays: readonly number[], shift: Shift): numb
 
 /** The pattern of a series that begins with a class. */
 export const seriesPattern = (first: Date, sent: SeriesSent): SeriesPattern => ({
-  ...{ starts_on: wallDay(first), weekdays: sent.weekdays, every_weeks: sent.every_weeks, except_days: sent.except },
+  starts_on: wallDay(first),
+  weekdays: sent.weekdays,
+  every_weeks: sent.every_weeks,
+  except_days: sent.except,
 })
 
 /** The last day up to which classes of a series are created now: its end, or the given number of weeks ahead. */
@@ -219,20 +222,37 @@ function newClasses(change: ClassChange, class_draft_id: number, names: DraftNam
     ? seriesDays(seriesPattern(first, series), wallDay(first), until).filter((day) => names.closedOn(location_id, day) === null)
     : [wallDay(first)]
   const blank: PlannedFacts = {
-    ...{ single_class_id: null, class_draft_id, class_series_id: null, own_changes: false, cancelled: false, cancel_reason: null },
+    single_class_id: null,
+    class_draft_id,
+    class_series_id: null,
+    own_changes: false,
+    cancelled: false,
+    cancel_reason: null,
     draft: { op: 'create', fields: setBy(change).sort(), series: series ? { ...series, first: first.toISOString() } : null },
-    ...{ wall: first, zone, starts_at: first, minutes: type.duration_minutes },
-    ...{
-      class_type_id: fields.class_type_id,
-      location_id: fields.location_id,
-      room_id: null,
-      room_map: null,
-      coach_ids: [],
-      capacity: null,
-    },
-    ...{ taken: 0, held: 0, waiting: 0, arrived: 0, price_centavos: null, description: '', icon: null, tag_ids: [] },
-    ...{ class_category_id: null, class_package_id: null, spot_map: type.spot_map, closed_spots: [] },
-    ...{ substitutes_for: null, updatedAt: null },
+    wall: first,
+    zone,
+    starts_at: first,
+    minutes: type.duration_minutes,
+    class_type_id: fields.class_type_id,
+    location_id: fields.location_id,
+    room_id: null,
+    room_map: null,
+    coach_ids: [],
+    capacity: null,
+    taken: 0,
+    held: 0,
+    waiting: 0,
+    arrived: 0,
+    price_centavos: null,
+    description: '',
+    icon: null,
+    tag_ids: [],
+    class_category_id: null,
+    class_package_id: null,
+    spot_map: type.spot_map,
+    closed_spots: [],
+    substitutes_for: null,
+    updatedAt: null,
   }
   return days.map((day) => {
     const cls = startingAt(withFields(blank, fields), onDay(first, day))
@@ -251,8 +271,17 @@ export function factsOfFields(fields: ClassFields, names: DraftNames): PlannedFa
 export function classFields(cls: PlannedFacts): ClassFields {
   const { class_type_id, location_id, wall, minutes, capacity, coach_ids, description, icon, tag_ids, class_category_id } = cls
   return {
-    ...{ class_type_id, location_id, class_date: wall.toISOString(), duration_minutes: minutes, capacity, description, icon },
-    ...{ instructor_ids: [...coach_ids], tag_ids: [...tag_ids], class_category_id, class_package_id: cls.class_package_id },
+    class_type_id,
+    location_id,
+    class_date: wall.toISOString(),
+    duration_minutes: minutes,
+    capacity,
+    description,
+    icon,
+    instructor_ids: [...coach_ids],
+    tag_ids: [...tag_ids],
+    class_category_id,
+    class_package_id: cls.class_package_id,
     room_id: cls.room_id,
     // A room with a map gives the seats of its day again.
     ...(cls.room_map ? {} : { spot_map: cls.spot_map }),

@@ -52,8 +52,12 @@ export async function readSeries(ctx: Ctx, { class_series_id }: Input<'read'>): 
   requireItsLocations(ctx, series, coming)
   return {
     series: {
-      ...{ class_series_id, weekdays: series.fields ? series.weekdays : [], every_weeks: series.every_weeks },
-      ...{ until: series.repeat_until, except: series.except_days, coming: coming.length },
+      class_series_id,
+      weekdays: series.fields ? series.weekdays : [],
+      every_weeks: series.every_weeks,
+      until: series.repeat_until,
+      except: series.except_days,
+      coming: coming.length,
       last_class: coming.at(-1)?.wall.toISOString() ?? null,
     },
   }
@@ -91,7 +95,9 @@ async function applyEnd(tx: Tx, ctx: Ctx, input: Input<'update'>): Promise<Appli
     (pattern !== null && series.starts_on !== null && seriesDays({ ...pattern, starts_on: series.starts_on }, day, day).length === 0)
   await removeLeft(tx, ctx, { isLeft, coming, reason: reason ?? '' }, done)
   await ctx.audit(tx, {
-    ...{ action: 'class.series_end', entity: 'single_class', entity_id: coming[0]?.single_class_id ?? null },
+    action: 'class.series_end',
+    entity: 'single_class',
+    entity_id: coming[0]?.single_class_id ?? null,
     before: { class_series_id, repeat_until, ...(pattern ? { weekdays, every_weeks, except_days } : {}) },
     after: { class_series_id, repeat_until: until, ...pattern },
   })

@@ -141,8 +141,13 @@ export async function listPlanNames(on: Reader): Promise<PlanNames> {
     .from(sql`(select 1) as one`)
   const { types, locations, rooms, packages, coaches, holidays, absences } = row ?? {}
   return {
-    ...{ types: types ?? [], locations: locations ?? [], rooms: rooms ?? [], packages: packages ?? [] },
-    ...{ coaches: coaches ?? [], holidays: holidays ?? [], absences: absences ?? [] },
+    types: types ?? [],
+    locations: locations ?? [],
+    rooms: rooms ?? [],
+    packages: packages ?? [],
+    coaches: coaches ?? [],
+    holidays: holidays ?? [],
+    absences: absences ?? [],
   }
 }
 

@@ -30,7 +30,9 @@ test('of coaches who accept at once exactly one gets the class, and the others g
     const starts_at = new Date(s.clock.now().getTime() + (round + 1) * 86_400_000)
     const { single_class_id } = await s.make.class({ instructor_id: sofia.instructor_id, starts_at })
     const { substitutions } = await client(0, sofia.person).open({
-      ...{ single_class_ids: [single_class_id], reason: 'Viaje', ask: candidates.map(({ instructor_id }) => instructor_id) },
+      single_class_ids: [single_class_id],
+      reason: 'Viaje',
+      ask: candidates.map(({ instructor_id }) => instructor_id),
     })
     const substitution_id = substitutions[0]?.substitution_id ?? 0
     const answers = await Promise.all(

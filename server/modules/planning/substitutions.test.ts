@@ -155,7 +155,8 @@ describe('answering (L10)', () => {
     )
     expect(JSON.stringify(messages)).toContain('Ahora da la clase Diego.')
     expect(await refusalOf(as(lucia).answer({ substitution_id, accept: true }))).toMatchObject({
-      ...{ code: 'SUBSTITUTION_TAKEN', data: { name: 'Diego' } },
+      code: 'SUBSTITUTION_TAKEN',
+      data: { name: 'Diego' },
     })
     // The same answer again is no refusal.
     await as(diego).answer({ substitution_id, accept: true })

@@ -142,7 +142,10 @@ async function openOne(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass
     candidates.filter((id) => id !== replaced),
   )
   await ctx.audit(tx, {
-    ...{ action: 'class.substitute_ask', entity: 'single_class', entity_id: single_class_id, reason },
+    action: 'class.substitute_ask',
+    entity: 'single_class',
+    entity_id: single_class_id,
+    reason,
     after: { substitution_id, instructor_id: replaced, asked: candidates },
   })
   if (input.assign != null) await finish(tx, ctx, cls, await lockSubstitution(tx, substitution_id), input.assign)
@@ -175,8 +178,11 @@ async function finish(
   )
   await updateSubstitution(tx, substitution_id, { state: 'done', substitute_id, updatedAt: ctx.now })
   await ctx.audit(tx, {
-    ...{ action: 'class.substitute_assign', entity: 'single_class', entity_id: cls.single_class_id },
-    ...{ before: { instructor_id }, after: { instructor_id: substitute_id, substitution_id } },
+    action: 'class.substitute_assign',
+    entity: 'single_class',
+    entity_id: cls.single_class_id,
+    before: { instructor_id },
+    after: { instructor_id: substitute_id, substitution_id },
   })
 }
 
@@ -233,7 +239,9 @@ async function answer(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass,
   if (instructor_id === null || !(await upsertAnswer(tx, { substitution_id, instructor_id, answer: response, now: ctx.now })))
     throw refuse('NOT_FOUND')
   await ctx.audit(tx, {
-    ...{ action: 'class.substitute_answer', entity: 'single_class', entity_id: cls.single_class_id },
+    action: 'class.substitute_answer',
+    entity: 'single_class',
+    entity_id: cls.single_class_id,
     after: { substitution_id, instructor_id, answer: response },
   })
   if (!accepts) return
@@ -250,7 +258,9 @@ async function decide(tx: Tx, ctx: Ctx, cls: LockedClass, sub: SubstitutionRecor
   await upsertAnswer(tx, { substitution_id, instructor_id: substitute_id, answer: 'declined', now: ctx.now })
   await updateSubstitution(tx, substitution_id, { state: 'open', substitute_id: null, updatedAt: ctx.now })
   await ctx.audit(tx, {
-    ...{ action: 'class.substitute_refuse', entity: 'single_class', entity_id: cls.single_class_id },
+    action: 'class.substitute_refuse',
+    entity: 'single_class',
+    entity_id: cls.single_class_id,
     before: { substitution_id, instructor_id: substitute_id },
   })
   await tx.send({ name: 'substitution-refused', data: { substitution_id, instructor_id: substitute_id } })
@@ -261,7 +271,9 @@ async function closeOne(tx: Tx, ctx: Ctx, staff: StaffPrincipal, sub: Substituti
   if (!ctx.may('schedule.edit') && !isRequestedBy(staff, sub)) throw refuse('FORBIDDEN', { needs: 'schedule.edit' })
   await updateSubstitution(tx, sub.substitution_id, { state: 'closed', substitute_id: null, updatedAt: ctx.now })
   await ctx.audit(tx, {
-    ...{ action: 'class.substitute_close', entity: 'single_class', entity_id: sub.single_class_id },
+    action: 'class.substitute_close',
+    entity: 'single_class',
+    entity_id: sub.single_class_id,
     before: { substitution_id: sub.substitution_id },
   })
 }

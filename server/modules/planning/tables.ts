@@ -14,7 +14,9 @@ import type { TemplateClass, UndoStep } from './rules.ts'
 const storedFields = z.object(classFields)
 const single_class_id = z.int()
 const seriesValues = z.object({
-  ...{ repeat_until: localDay.nullable(), weekdays: z.array(z.int()), fields: z.record(z.string(), z.unknown()).nullable() },
+  repeat_until: localDay.nullable(),
+  weekdays: z.array(z.int()),
+  fields: z.record(z.string(), z.unknown()).nullable(),
   created_until: localDay.nullable().optional(),
   every_weeks: z.int().optional(),
   except_days: z.array(localDay).optional(),

@@ -91,7 +91,8 @@ async function takeBackSeries(
   // As they are stored, without keys that have no value; how often it repeats is missing where only its hour or weekdays changed.
   const patternIn = ({ fields, weekdays, every_weeks, except_days }: SeriesValues) =>
     JSON.stringify([
-      ...[fields && Object.entries(fields).sort(), weekdays],
+      fields && Object.entries(fields).sort(),
+      weekdays,
       ...(pattern.every_weeks === undefined ? [] : [every_weeks, except_days]),
     ])
   const isPatternAsLeft = patternIn(series) === patternIn(after)

@@ -42,7 +42,9 @@ function serialize(ctx: Ctx, row: TemplateRow, names: Names): ScheduleTemplate {
     .filter((cls) => ctx.worksAt(cls.location_id))
     .sort((a, b) => a.wall.getTime() - b.wall.getTime())
   return {
-    ...{ schedule_template_id, name, updatedAt: updatedAt.toISOString() },
+    schedule_template_id,
+    name,
+    updatedAt: updatedAt.toISOString(),
     classes: shown.map((cls) => ({
       weekday: isoWeekday(wallDay(cls.wall)),
       hour: cls.wall.toISOString().slice(11, 16),
@@ -78,7 +80,9 @@ export async function createTemplate(ctx: Ctx, input: Input<'create'>): Answer<'
     if (await isNameTaken(tx, name, 0)) throw refuse('ALREADY_EXISTS', { field: 'name' })
     const row = await insertTemplate(tx, { name, classes }, ctx.now)
     await ctx.audit(tx, {
-      ...{ action: 'schedule_template.create', entity: 'schedule_template', entity_id: row.schedule_template_id },
+      action: 'schedule_template.create',
+      entity: 'schedule_template',
+      entity_id: row.schedule_template_id,
       after: { name, classes: classes.length, location_ids: locationsOf(classes) },
     })
     return row.schedule_template_id
@@ -97,7 +101,9 @@ export async function changeTemplate(ctx: Ctx, input: Input<'update'>): Answer<'
     if (await isNameTaken(tx, name, schedule_template_id)) throw refuse('ALREADY_EXISTS', { field: 'name' })
     await updateTemplate(tx, schedule_template_id, { name, classes }, ctx.now)
     await ctx.audit(tx, {
-      ...{ action: 'schedule_template.change', entity: 'schedule_template', entity_id: schedule_template_id },
+      action: 'schedule_template.change',
+      entity: 'schedule_template',
+      entity_id: schedule_template_id,
       before: { name: before.name, classes: before.classes.length, location_ids: locationsOf(before.classes) },
       after: { name, classes: classes.length, location_ids: locationsOf(classes) },
     })
@@ -111,7 +117,9 @@ export async function removeTemplate(ctx: Ctx, { schedule_template_id }: Input<'
     const { name, classes } = await lockOwn(tx, ctx, schedule_template_id)
     await deleteTemplate(tx, schedule_template_id)
     await ctx.audit(tx, {
-      ...{ action: 'schedule_template.remove', entity: 'schedule_template', entity_id: schedule_template_id },
+      action: 'schedule_template.remove',
+      entity: 'schedule_template',
+      entity_id: schedule_template_id,
       before: { name, classes: classes.length, location_ids: locationsOf(classes) },
     })
     return { ok: true as const }

@@ -185,7 +185,11 @@ function factsOf(row: PlannedRow, names: Names): PlannedFacts {
   const zone = names.zoneOf(row.location_id)
   return {
     ...rest,
-    ...{ class_draft_id: null, draft: null, zone, starts_at, wall: wallClock(starts_at, zone) },
+    class_draft_id: null,
+    draft: null,
+    zone,
+    starts_at,
+    wall: wallClock(starts_at, zone),
     minutes: Math.round((ends - starts) / 60_000),
     room_map: names.mapOf(row.room_id),
     coach_ids: coaches ?? [],

@@ -207,7 +207,9 @@ async function writeReceipt(ctx: Ctx, purchase_id: number, period: string, again
   const { giver } = view
   if (giver && again === '') {
     const written = giftEmail(ctx.settings, ctx.studio.publicUrl, view.purchase, {
-      ...{ name: buyer.name, giver: giver.name, language: languageFor(buyer.language, ctx.settings) },
+      name: buyer.name,
+      giver: giver.name,
+      language: languageFor(buyer.language, ctx.settings),
     })
     return { to: buyer.email, ...written, messageId: `regalo-${purchase_id}` }
   }
@@ -218,7 +220,10 @@ async function writeReceipt(ctx: Ctx, purchase_id: number, period: string, again
   const charges = all.filter((row) => row.period === period && row.total_centavos > 0)
   const language = languageFor(to.language, ctx.settings)
   const email = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, {
-    ...{ name: to.name, period, zone: ctx.zone, charges: charges.map(({ invoice_id }) => invoice_id) },
+    name: to.name,
+    period,
+    zone: ctx.zone,
+    charges: charges.map(({ invoice_id }) => invoice_id),
     language,
   })
   return {
@@ -238,7 +243,11 @@ async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Pr
   const { url } = linkOf(ctx, link, purchase)
   const items = await listOrderItems(ctx.db, purchase)
   const written = paymentLinkEmail(ctx.settings, ctx.studio.publicUrl, items, {
-    ...{ charge: await amountToCharge(ctx.db, purchase, items), name: buyer.name, url, until: purchase.hold_until, zone: ctx.zone },
+    charge: await amountToCharge(ctx.db, purchase, items),
+    name: buyer.name,
+    url,
+    until: purchase.hold_until,
+    zone: ctx.zone,
     language: languageFor(buyer.language, ctx.settings),
   })
   await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `enlace-${purchase_id}${again.replace(/[^A-Za-z0-9]/g, '')}` })

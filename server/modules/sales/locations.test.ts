@@ -41,8 +41,12 @@ async function makeBranch(): Promise<Branch> {
   await s.as(owner, randomUUID()).studioSales.refund({ purchase_id: refunded, amount: '100', reason: 'Se equivocó' })
   const basket = async (rest: object) =>
     s.as(owner, randomUUID()).counterSales.sell({
-      ...{ customer_id: (await s.make.customer()).customer_id, location_id, shown: { total: '25.00' } },
-      ...{ lines: [{ kind: 'other', title: 'Agua', amount: '25.00' }], payments: [], ...rest },
+      customer_id: (await s.make.customer()).customer_id,
+      location_id,
+      shown: { total: '25.00' },
+      lines: [{ kind: 'other', title: 'Agua', amount: '25.00' }],
+      payments: [],
+      ...rest,
     })
   const debt = await basket({ owe: { until: '2099-01-01', reason: 'Paga luego' } })
   const sent = await basket({ payments: [{ payment_method_id: transfer, amount: '25.00' }] })
@@ -56,8 +60,13 @@ async function makeBranch(): Promise<Branch> {
     [`pay_${location_id}`, purchase_id],
   )
   return {
-    ...{ location_id, purchase_id, refunded, waiting, subscription },
-    ...{ reception: await limited('reception'), manager: await limited('manager') },
+    location_id,
+    purchase_id,
+    refunded,
+    waiting,
+    subscription,
+    reception: await limited('reception'),
+    manager: await limited('manager'),
     debt: { sale_id: debt.sale.sale_id ?? 0, purchase_id: debt.purchases[0]?.purchase_id ?? 0 },
     transfer: { sale_id: sent.sale.sale_id ?? 0, invoice_id: sent.sale.payments[0]?.invoice_ids[0] ?? 0 },
     money_difference_id: discrepancy?.id ?? 0,
@@ -153,7 +162,8 @@ describe('lists show the caller’s locations and online sales, and their sums a
       for (const list of [purchases, invoices, refunds, studioSubscriptions.list, counterSales.list]) {
         await list({ location_id: norte.location_id })
         expect(await refusalOf(list({ location_id: sur.location_id }))).toMatchObject({
-          ...{ code: 'FORBIDDEN', data: { needs: 'sales.sell', location_id: sur.location_id } },
+          code: 'FORBIDDEN',
+          data: { needs: 'sales.sell', location_id: sur.location_id },
         })
       }
     }
@@ -204,11 +214,14 @@ describe('by its id, a sale of another location does not exist (E14)', () => {
         () => sales.markPaid({ purchase_id: norte.waiting, location_id: sur.location_id }),
         () =>
           counterSales.pay({
-            ...{ sale_id: norte.debt.sale_id, location_id: sur.location_id, payments: [{ payment_method_id: terminal, amount: '25' }] },
+            sale_id: norte.debt.sale_id,
+            location_id: sur.location_id,
+            payments: [{ payment_method_id: terminal, amount: '25' }],
           }),
         async () =>
           studioSales.giveAccess({
-            ...{ customer_id: (await s.make.customer()).customer_id, location_id: sur.location_id },
+            customer_id: (await s.make.customer()).customer_id,
+            location_id: sur.location_id,
             class_package_id: (await s.make.package()).class_package_id,
           }),
       ],
@@ -245,7 +258,9 @@ test('money received without naming a location belongs to the only one where its
 test('a sale that was partly paid at a second location is read at both (E14)', async () => {
   const { debt } = await makeBranch()
   await s.as(owner, randomUUID()).counterSales.pay({
-    ...{ sale_id: debt.sale_id, location_id: norte.location_id, payments: [{ payment_method_id: terminal, amount: '10' }] },
+    sale_id: debt.sale_id,
+    location_id: norte.location_id,
+    payments: [{ payment_method_id: terminal, amount: '10' }],
   })
   const desk = s.as(norte.reception)
   expect((await desk.studioSales.purchase({ purchase_id: debt.purchase_id })).invoices).toHaveLength(1)

@@ -28,8 +28,13 @@ test('concurrent money movements through two processes are counted once', { time
   const s = await studio({
     settings: {
       cash_session_required: false,
-      ...{ discounts_enabled: true, cash_checkout_enabled: true, paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
-      ...{ payment_sources_enabled: true, subscription_grace_days: 20 },
+      discounts_enabled: true,
+      cash_checkout_enabled: true,
+      paypal_enabled: true,
+      oxxo_enabled: true,
+      spei_enabled: true,
+      payment_sources_enabled: true,
+      subscription_grace_days: 20,
     },
   })
   opened.push(s)
@@ -77,7 +82,10 @@ test('renewals concurrent with cancelling, pausing, refunding, a dispute and the
   bank.held = true
   const [owner, reception] = [await s.make.staff('owner'), await s.make.staff('reception')]
   const { class_package_id } = await s.make.package({
-    ...{ price_centavos: 145_000, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    price_centavos: 145_000,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
   })
   const subs = await Promise.all(
     Array.from({ length: 10 }, async () => {
@@ -103,7 +111,9 @@ test('renewals concurrent with cancelling, pausing, refunding, a dispute and the
       .slice(4, 8)
       .map(({ purchase_id, invoice_id }) => s.as(owner, randomUUID()).studioSales.refund({ purchase_id, invoice_id, reason: 'Lo pidió' })),
     ...subs.slice(6, 10).map(({ ref_id }) => bank.dispute(ref_id, 'open')),
-    ...[bank.tick(), sweep(s.system()), reconcile(s.system())],
+    bank.tick(),
+    sweep(s.system()),
+    reconcile(s.system()),
   ])
   expect(tries.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(10)
   expect(await wrongMoney(s, false)).toEqual({})

@@ -15,8 +15,18 @@ const SEED = Number(process.env.SEED ?? 1)
 
 /** What else happens to what was bought. */
 const LIFE = [
-  ...['reserve', 'cancel', 'bring a guest', 'join', 'cancel the class', 'restore the class', 'who came'],
-  ...['more credits', 'credits rest, work again, or are fewer', 'hours pass', 'the jobs run', 'a new class'],
+  'reserve',
+  'cancel',
+  'bring a guest',
+  'join',
+  'cancel the class',
+  'restore the class',
+  'who came',
+  'more credits',
+  'credits rest, work again, or are fewer',
+  'hours pass',
+  'the jobs run',
+  'a new class',
 ]
 
 const opened: TestStudio[] = []
@@ -29,8 +39,15 @@ test(`${STEPS} random money steps keep every invariant`, { timeout: 300_000 }, a
   const s = await studio({
     settings: {
       cash_session_required: false,
-      ...{ discounts_enabled: true, cash_checkout_enabled: true, paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
-      ...{ payment_sources_enabled: true, waitlist_enabled: true, allow_class_guests: true, subscription_grace_days: 20 },
+      discounts_enabled: true,
+      cash_checkout_enabled: true,
+      paypal_enabled: true,
+      oxxo_enabled: true,
+      spei_enabled: true,
+      payment_sources_enabled: true,
+      waitlist_enabled: true,
+      allow_class_guests: true,
+      subscription_grace_days: 20,
     },
   })
   opened.push(s)

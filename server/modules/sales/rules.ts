@@ -157,8 +157,12 @@ export function isPaymentOptionOpen(
 ): boolean {
   const isSession = settings.stripe_checkout_mode === 'session'
   const open: Readonly<Record<PaymentOption, boolean>> = {
-    ...{ cash: settings.cash_checkout_enabled, [WALLET_OPTION]: settings.paypal_enabled },
-    ...{ oxxo: settings.oxxo_enabled, spei: settings.spei_enabled, page: isSession, card: !isSession },
+    cash: settings.cash_checkout_enabled,
+    [WALLET_OPTION]: settings.paypal_enabled,
+    oxxo: settings.oxxo_enabled,
+    spei: settings.spei_enabled,
+    page: isSession,
+    card: !isSession,
   }
   return open[option]
 }

@@ -110,8 +110,10 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
       const fake = await new PayPalFake({ now: () => clock() }).listen()
       const s = await studio({
         env: {
-          ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-          ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: fake.url },
+          PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID,
+          PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET,
+          PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK,
+          PAYPAL_API_BASE: fake.url,
         },
         settings: { paypal_enabled: true },
       })
@@ -182,7 +184,8 @@ describe.each(WORLDS)('$name', ({ open }) => {
     const ref = await refIn(s, second)
     await work()
     expect(await one(luis, second)).toMatchObject({
-      ...{ status: 'pending', unfinished: true },
+      status: 'pending',
+      unfinished: true,
       failure: {
         code: 'TRIAL_USED',
         message:

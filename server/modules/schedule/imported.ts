@@ -35,9 +35,16 @@ export async function addImportedClass(tx: Tx, ctx: Ctx, input: ClassToImport): 
   const isOver = ends_at <= ctx.now
   const [single_class_id = 0] = await insertClasses(tx, [
     {
-      ...{ class_type_id, location_id, room_id: room?.room_id ?? null, starts_at, ends_at, capacity },
+      class_type_id,
+      location_id,
+      room_id: room?.room_id ?? null,
+      starts_at,
+      ends_at,
+      capacity,
       ...(room?.map && !isOver ? seatsOn(room.map, wall, []) : { spot_map: input.spot_map }),
-      ...{ settledAt: isOver ? ends_at : null, createdAt: ctx.now, updatedAt: ctx.now },
+      settledAt: isOver ? ends_at : null,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
     },
   ])
   await insertCoachesAndTags(tx, [single_class_id], { instructor_ids, tag_ids: [] })
@@ -45,7 +52,10 @@ export async function addImportedClass(tx: Tx, ctx: Ctx, input: ClassToImport): 
   if (no) throw no
   tx.notify({ topic: 'class', single_class_id, class_date: wall.toISOString() })
   await ctx.audit(tx, {
-    ...{ action: 'class.create', entity: 'single_class', entity_id: single_class_id, reason: input.reason },
+    action: 'class.create',
+    entity: 'single_class',
+    entity_id: single_class_id,
+    reason: input.reason,
     after: { class_type_id, location_id, class_date: wall.toISOString(), capacity, single_class_ids: [single_class_id] },
   })
   return single_class_id

@@ -218,7 +218,9 @@ export async function addClasses(
   for (const [n, single_class_id] of single_class_ids.entries())
     classChanged(tx, { single_class_id, wall: wallClock(rows[n]?.starts_at ?? ctx.now, zone) })
   await ctx.audit(tx, {
-    ...{ action: 'class.create', entity: 'single_class', entity_id: single_class_ids[0] ?? null },
+    action: 'class.create',
+    entity: 'single_class',
+    entity_id: single_class_ids[0] ?? null,
     after: { ...input, single_class_ids },
   })
   return single_class_ids
@@ -293,8 +295,12 @@ export async function raiseCapacity(tx: Tx, ctx: Ctx, cls: LockedClass, more: { 
   const capacity = cls.taken + cls.held + more.spots
   await updateClass(tx, cls.single_class_id, { capacity, updatedAt: ctx.now })
   await ctx.audit(tx, {
-    ...{ action: 'class.over_capacity', entity: 'single_class', entity_id: cls.single_class_id, reason: more.reason },
-    ...{ before: { capacity: cls.capacity }, after: { capacity } },
+    action: 'class.over_capacity',
+    entity: 'single_class',
+    entity_id: cls.single_class_id,
+    reason: more.reason,
+    before: { capacity: cls.capacity },
+    after: { capacity },
   })
   classChanged(tx, cls)
   return lockClass(tx, ctx, cls.single_class_id)

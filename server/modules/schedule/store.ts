@@ -214,8 +214,10 @@ async function lacks(
 export function listRoomUses(on: Reader, ids: readonly number[]) {
   return on
     .select({
-      ...{ single_class_id: singleClass.single_class_id, room_id: singleClass.room_id },
-      ...{ starts_at: singleClass.starts_at, ends_at: singleClass.ends_at },
+      single_class_id: singleClass.single_class_id,
+      room_id: singleClass.room_id,
+      starts_at: singleClass.starts_at,
+      ends_at: singleClass.ends_at,
     })
     .from(singleClass)
     .where(and(inArray(singleClass.single_class_id, [...ids]), isNotNull(singleClass.room_id)))

@@ -29,21 +29,30 @@ async function pointed() {
 type Pointed = Awaited<ReturnType<typeof pointed>>
 const create = (as: Client, at: Pointed) =>
   as.schedule.create({
-    ...{ class_type_id: at.class_type_id, location_id: at.location_id, instructor_ids: [at.instructor_id] },
-    ...{ class_date: '2026-12-01T18:00:00.000Z', capacity: 5 },
+    class_type_id: at.class_type_id,
+    location_id: at.location_id,
+    instructor_ids: [at.instructor_id],
+    class_date: '2026-12-01T18:00:00.000Z',
+    capacity: 5,
   })
 const REMOVALS: Record<string, { table: string; id: keyof Pointed; field: string; remove: (as: Client, at: Pointed) => Promise<unknown> }> =
   {
     'a type of class': {
-      ...{ table: 'class_type', id: 'class_type_id', field: 'class_type_id' },
+      table: 'class_type',
+      id: 'class_type_id',
+      field: 'class_type_id',
       remove: (as, { class_type_id }) => as.catalogue.admin.classTypes.remove({ class_type_id }),
     },
     'a studio': {
-      ...{ table: 'location', id: 'location_id', field: 'location_id' },
+      table: 'location',
+      id: 'location_id',
+      field: 'location_id',
       remove: (as, { location_id }) => as.catalogue.admin.locations.remove({ location_id }),
     },
     'a coach': {
-      ...{ table: 'instructor', id: 'instructor_id', field: 'instructor_ids' },
+      table: 'instructor',
+      id: 'instructor_id',
+      field: 'instructor_ids',
       remove: (as, { instructor_id }) => as.catalogue.admin.instructors.remove({ instructor_id }),
     },
   }
@@ -153,7 +162,10 @@ test('changing a class’s type, and credits restricted to a type, wait for a re
   const third = await pointed()
   const give = await whileUncommitted(removal('location', 'location_id'), [third.location_id], () =>
     s.as(owner).credits.create({
-      ...{ customer_id: ana.customer_id, available_classes: 2, expiration_date: '2026-12-31', reason: 'De prueba' },
+      customer_id: ana.customer_id,
+      available_classes: 2,
+      expiration_date: '2026-12-31',
+      reason: 'De prueba',
       location_ids: [third.location_id],
     }),
   )

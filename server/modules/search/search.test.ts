@@ -96,12 +96,10 @@ describe('purchases (Z4)', () => {
     const customer = await s.make.customer({ name: 'Lucía', last_name: 'Paz' })
     const { class_package_id } = await s.make.package({ title: 'Paquete 10', price_centavos: 179_000 })
     const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-      ...{
-        customer_id: customer.customer_id,
-        location_id: locations.sur,
-        lines: [{ kind: 'package', class_package_id }],
-        shown: { total: '1790' },
-      },
+      customer_id: customer.customer_id,
+      location_id: locations.sur,
+      lines: [{ kind: 'package', class_package_id }],
+      shown: { total: '1790' },
       payments: [{ payment_method_id: cash, amount: '1790' }],
     })
     const sur = sale.lines[0]?.purchase_id ?? 0
@@ -110,7 +108,10 @@ describe('purchases (Z4)', () => {
     const ids = async (person: Person, query: string) => (await find(person, query)).purchases.map((one) => one.purchase_id)
     for (const query of [`#00${sur}`, `#${sur}`, String(sur)]) expect(await ids(owner, query)).toEqual([sur])
     expect((await find(owner, `#${sur}`)).purchases[0]).toMatchObject({
-      ...{ title: 'Paquete 10', customer: 'Lucía Paz', total: '1790.00', status: 'completed' },
+      title: 'Paquete 10',
+      customer: 'Lucía Paz',
+      total: '1790.00',
+      status: 'completed',
     })
     const desk = await s.make.staff('reception')
     await worksOnlyAt(desk, locations.norte)

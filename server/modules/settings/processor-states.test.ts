@@ -22,8 +22,13 @@ test('says what each has and lacks, and never a key (G11)', async () => {
   expect(answer).toMatchObject({ is_sandbox: false, takes_cards: true })
   expect(answer.processors).toEqual([
     {
-      ...{ processor: 'stripe', state: 'partial', live: false, key_ending: STRIPE_FAKE_KEY.slice(-4), missing: ['stripe_public'] },
-      ...{ takes_payments: true, webhook_url: 'http://localhost:3000/api/webhooks/stripe' },
+      processor: 'stripe',
+      state: 'partial',
+      live: false,
+      key_ending: STRIPE_FAKE_KEY.slice(-4),
+      missing: ['stripe_public'],
+      takes_payments: true,
+      webhook_url: 'http://localhost:3000/api/webhooks/stripe',
       keys: [
         { name: 'STRIPE_SECRET_KEY', label: 'Llave secreta', source: 'environment', ending: STRIPE_FAKE_KEY.slice(-4), changed_at: null },
         expect.objectContaining({ name: 'STRIPE_WEBHOOK_SECRET', source: 'environment' }),

@@ -34,8 +34,12 @@ test('an invitation is emailed with a link; the account with that email accepts 
   const email = someEmail()
   const { location_id } = await on.make.location()
   const made = await team().invite({
-    ...{ name: 'Sofía Luna', email: email.toUpperCase(), role: 'reception', location_ids: [location_id] },
-    ...{ rights_added: ['sales.refund'], rights_removed: ['customers.edit'] },
+    name: 'Sofía Luna',
+    email: email.toUpperCase(),
+    role: 'reception',
+    location_ids: [location_id],
+    rights_added: ['sales.refund'],
+    rights_removed: ['customers.edit'],
   })
   expect(made.staff_member).toMatchObject({
     email,

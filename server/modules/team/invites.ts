@@ -41,8 +41,11 @@ const slow = (ctx: Ctx, email: string): Promise<void> => ctx.throttle({ name: 's
 async function sendInvite(ctx: Ctx, tx: Tx, { staff_id, email }: Pick<StaffRow, 'staff_id' | 'email'>): Promise<InviteRow> {
   await withdrawInvites(tx, staff_id, ctx.now)
   const invite = await insertInvite(tx, {
-    ...{ staff_id, email, invited_by: ctx.staff?.staff_id ?? null },
-    ...{ createdAt: ctx.now, expiresAt: inviteExpiry(ctx.now) },
+    staff_id,
+    email,
+    invited_by: ctx.staff?.staff_id ?? null,
+    createdAt: ctx.now,
+    expiresAt: inviteExpiry(ctx.now),
   })
   await ctx.audit(tx, { action: 'staff.invite', entity: 'staff', entity_id: staff_id, after: { email, expires_at: invite.expiresAt } })
   await tx.send({ name: INVITE_EMAIL_JOB, data: { staff_invite_id: invite.staff_invite_id } })
@@ -74,12 +77,18 @@ export async function inviteMember(ctx: Ctx, input: NewMember): Promise<Invited>
     const known = await findMemberByEmail(tx, email)
     if (known) throw refuse('ALREADY_EXISTS', { staff_id: known.staff_id, is_disabled: known.disabledAt !== null })
     const row = await insertInvited(tx, {
-      ...{ uid: null, name: input.name, email, role: membership.role },
-      ...{ instructor_id: input.instructor_id ?? null, createdAt: ctx.now },
+      uid: null,
+      name: input.name,
+      email,
+      role: membership.role,
+      instructor_id: input.instructor_id ?? null,
+      createdAt: ctx.now,
     })
     await replaceMembership(tx, row.staff_id, membership)
     await ctx.audit(tx, {
-      ...{ action: 'staff.add', entity: 'staff', entity_id: row.staff_id },
+      action: 'staff.add',
+      entity: 'staff',
+      entity_id: row.staff_id,
       after: { email, name: input.name, ...membership, instructor_id: row.instructor_id },
     })
     await sendInvite(ctx, tx, row)
@@ -127,7 +136,11 @@ export async function inviteView(ctx: Ctx, input: { token: string }): Promise<{ 
   const { name, role } = member
   return {
     invite: {
-      ...{ name, email: invite.email, role, role_label: roleLabels[role], expires_at: invite.expiresAt.toISOString() },
+      name,
+      email: invite.email,
+      role,
+      role_label: roleLabels[role],
+      expires_at: invite.expiresAt.toISOString(),
       state: stateOf(invite, ctx.now),
     },
   }
@@ -175,7 +188,9 @@ export async function acceptInvite(ctx: Ctx, input: { token: string }): Promise<
     await updateStaff(tx, member.staff_id, { uid: actor.uid })
     await markAccepted(tx, invite.staff_invite_id, ctx.now)
     await ctx.audit(tx, {
-      ...{ action: 'staff.accept', entity: 'staff', entity_id: member.staff_id },
+      action: 'staff.accept',
+      entity: 'staff',
+      entity_id: member.staff_id,
       after: { email: invite.email, customer_id: actor.customer?.customer_id ?? null },
     })
     tx.notify({ topic: 'people', uid: actor.uid })

@@ -17,8 +17,14 @@ test('returns the caller, rights and locations: the role’s rights with additio
   const coach = await on.make.staff('coach', { instructor_id })
   expect(await on.as(coach).team.me()).toEqual({
     staff: {
-      ...{ staff_id: await idOf(coach), name: expect.any(String), email: coach.email, role: 'coach', instructor_id },
-      ...{ rights: ['classes.own', 'customers.health'], location_ids: null, photo: '/archivos/renata.jpeg' },
+      staff_id: await idOf(coach),
+      name: expect.any(String),
+      email: coach.email,
+      role: 'coach',
+      instructor_id,
+      rights: ['classes.own', 'customers.health'],
+      location_ids: null,
+      photo: '/archivos/renata.jpeg',
     },
     studio: {
       business_name: on.studio.settings().business_name,
@@ -26,8 +32,12 @@ test('returns the caller, rights and locations: the role’s rights with additio
       now: on.clock.now().toISOString(),
       public_url: on.studio.publicUrl,
     },
-    ...{ location_id: null, onboarding: null, is_shared_device: false, terminal_fields_required: false },
-    ...{ preferences: {}, shared_views: [] },
+    location_id: null,
+    onboarding: null,
+    is_shared_device: false,
+    terminal_fields_required: false,
+    preferences: {},
+    shared_views: [],
   })
 
   const desk = await on.make.staff('reception')
@@ -54,7 +64,9 @@ test('stores preferences by key: omitted keys stay, null removes one, and other 
   const save = (preferences: Record<string, never> | object) => on.as(mia).team.updateMe({ preferences: preferences as never })
   await save({ 'ventas.columnas': ['folio', 'total'], atajos: true })
   expect((await save({ atajos: false, 'hoy.vista': 'lista' })).preferences).toEqual({
-    ...{ 'ventas.columnas': ['folio', 'total'], atajos: false, 'hoy.vista': 'lista' },
+    'ventas.columnas': ['folio', 'total'],
+    atajos: false,
+    'hoy.vista': 'lista',
   })
   expect((await save({ 'hoy.vista': null })).preferences).toEqual({ 'ventas.columnas': ['folio', 'total'], atajos: false })
   expect((await on.as(mia).team.me()).preferences).toEqual({ 'ventas.columnas': ['folio', 'total'], atajos: false })

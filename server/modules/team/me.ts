@@ -26,7 +26,11 @@ async function serializeMe(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): 
   const { staff_id, name, role, instructor_id, rights, location_ids } = principal
   return {
     staff: {
-      ...{ staff_id, name, email: row.email, role, instructor_id },
+      staff_id,
+      name,
+      email: row.email,
+      role,
+      instructor_id,
       rights: rightKeys.filter((key) => rights.has(key)),
       location_ids: location_ids ? [...location_ids] : null,
       photo: instructor_id === null ? null : ((await findInstructorPhoto(ctx.db, instructor_id))?.photo ?? null),

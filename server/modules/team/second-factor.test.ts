@@ -25,7 +25,8 @@ async function enrol(person: Person): Promise<Person> {
   const app = new TOTP({ secret: Secret.fromBase32(totpSessionInfo.sharedSecretKey) })
   const verificationCode = app.generate({ timestamp: on.clock.now().getTime() })
   const answer = await identity('mfaEnrollment:finalize', {
-    ...{ idToken: person.token, displayName: 'App' },
+    idToken: person.token,
+    displayName: 'App',
     totpVerificationInfo: { sessionInfo: totpSessionInfo.sessionInfo, verificationCode },
   })
   return { ...person, token: String(answer.idToken) }

@@ -167,7 +167,10 @@ test('another PIN locks the devices that the old one unlocked (E15)', async () =
 test('a shared device whose session lacks the second factor is not its signer’s own account (E15)', async () => {
   const { owner, ipad, rosa_id } = await frontDesk()
   await on.sql('insert into customer (uid, email, name, last_name, "createdAt", "updatedAt") values ($1, $2, $3, $4, now(), now())', [
-    ...[owner.uid, owner.email, 'Mónica', 'Prado'],
+    owner.uid,
+    owner.email,
+    'Mónica',
+    'Prado',
   ])
   await on.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid: owner.uid }))
   await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
@@ -204,7 +207,9 @@ test('twenty wrong PINs in a row, over all devices, lock it until another is set
   await on.sql('update staff_pin set wrong_attempts = 17 where staff_id = $1', [rosa_id])
   expect(await attempt('1111')).toMatchObject({ code: 'PIN_WRONG', data: { left: 2 } })
   expect((await Promise.all(['0001', '0002', '0003'].map(attempt))).map(({ code }) => code).sort()).toEqual([
-    ...['PIN_LOCKED', 'PIN_LOCKED', 'PIN_WRONG'],
+    'PIN_LOCKED',
+    'PIN_LOCKED',
+    'PIN_WRONG',
   ])
   expect(await attempt('2580')).toMatchObject({ code: 'PIN_LOCKED' })
   expect(await on.sql(`select 1 from audit where action = 'staff.lock_pin' and entity_id = $1`, [rosa_id])).toHaveLength(1)

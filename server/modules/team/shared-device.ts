@@ -205,8 +205,11 @@ export async function chooseDevicePerson(
     if (storedPin.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
     await clearAttempts(tx, own)
     await updateSharedDevice(tx, device.shared_device_id, {
-      ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS), unlock_hash: hashOfKey(given.key) },
-      ...{ kiosk_staff_id: null, kiosk_location_id: null },
+      staff_id,
+      unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS),
+      unlock_hash: hashOfKey(given.key),
+      kiosk_staff_id: null,
+      kiosk_location_id: null,
     })
     await ctx.audit(tx, { action: 'staff.unlock_device', ...record, after: { signed_in_staff_id: device.signedInStaffId } })
     tx.notify({ topic: 'shared_device' })

@@ -34,8 +34,17 @@ test('lists all staff with rights, locations, coach and customer; disabled ones 
     .team.update({ staff_id, location_ids: [location_id], rights_added: ['sales.refund'], rights_removed: ['credits.edit'] })
   const { staff } = await on.as(owner).team.list()
   expect(staff.find((one) => one.staff_id === staff_id)).toMatchObject({
-    ...{ name: 'Mía', email: mia.email, role: 'reception', location_ids: [location_id], instructor_id: null, customer_id: null },
-    ...{ rights_added: ['sales.refund'], rights_removed: ['credits.edit'], has_joined: true, invite: null, is_disabled: false },
+    name: 'Mía',
+    email: mia.email,
+    role: 'reception',
+    location_ids: [location_id],
+    instructor_id: null,
+    customer_id: null,
+    rights_added: ['sales.refund'],
+    rights_removed: ['credits.edit'],
+    has_joined: true,
+    invite: null,
+    is_disabled: false,
   })
   const expected = [...rightsOfRole('reception').filter((key) => key !== 'credits.edit'), 'sales.refund']
   expect(
@@ -74,8 +83,10 @@ test('rights of the role are not added and missing ones not removed; an owner ha
   const change = on.as(owner).team.update
   const sent = { rights_added: ['sales.sell', 'sales.refund'], rights_removed: ['settings.edit', 'credits.edit'] } as const
   const { staff_member } = await change({
-    ...{ staff_id, location_ids: [location_id] },
-    ...{ rights_added: [...sent.rights_added], rights_removed: [...sent.rights_removed] },
+    staff_id,
+    location_ids: [location_id],
+    rights_added: [...sent.rights_added],
+    rights_removed: [...sent.rights_removed],
   })
   expect(staff_member).toMatchObject({ rights_added: ['sales.refund'], rights_removed: ['credits.edit'] })
   const second = (await change({ staff_id, role: 'owner' })).staff_member

@@ -29,7 +29,15 @@ export async function serializeMembers(ctx: Ctx, rows: readonly MemberRow[]): Pr
   return rows.map((row) => {
     const { staff_id, uid, name, email, role, instructor_id, rights_added, rights_removed, location_ids, customer_id } = row
     return {
-      ...{ staff_id, name, email, role, instructor_id, rights_added, rights_removed, location_ids, customer_id },
+      staff_id,
+      name,
+      email,
+      role,
+      instructor_id,
+      rights_added,
+      rights_removed,
+      location_ids,
+      customer_id,
       rights: [...toAuthority(row).rights],
       second_factor: uid !== null && enrolled.has(uid),
       // Accounts at Google do not report it: there the last opening of the administration counts.
@@ -107,7 +115,12 @@ export function demandAdminister(ctx: Ctx, member: MemberRow): void {
 }
 
 const trailOf = ({ name, role, rights_added, rights_removed, location_ids, instructor_id }: MemberRow) => ({
-  ...{ name, role, rights_added, rights_removed, location_ids, instructor_id },
+  name,
+  role,
+  rights_added,
+  rights_removed,
+  location_ids,
+  instructor_id,
 })
 
 interface MemberChange {

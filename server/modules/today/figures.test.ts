@@ -76,8 +76,16 @@ async function aCharge(
        tax_centavos, "paidAt", "createdAt", disputed_centavos)
      values ($1, $2, 'sandbox', $3, 'once', $4, $5, $6, $7, 0, $4, 0, $8, $9, $10) returning invoice_id as id`,
     [
-      ...[purchase_id, customer_id, `pay_${charges++}`, centavos, more.refunded ?? 0, more.status ?? 'paid', more.location_id ?? null],
-      ...[more.status === 'pending' ? null : paidAt, paidAt, more.disputed ?? 0],
+      purchase_id,
+      customer_id,
+      `pay_${charges++}`,
+      centavos,
+      more.refunded ?? 0,
+      more.status ?? 'paid',
+      more.location_id ?? null,
+      more.status === 'pending' ? null : paidAt,
+      paidAt,
+      more.disputed ?? 0,
     ],
   )
   return { purchase_id, invoice_id: row?.id ?? 0 }
@@ -281,7 +289,14 @@ describe('charts of the last eight weeks (N10)', () => {
     ] as const) {
       const charts = await s.as(owner).today.charts(location_id === undefined ? {} : { location_id })
       expect(charts.weeks.map(({ from }) => from)).toEqual([
-        ...['2026-09-28', '2026-10-05', '2026-10-12', '2026-10-19', '2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'],
+        '2026-09-28',
+        '2026-10-05',
+        '2026-10-12',
+        '2026-10-19',
+        '2026-10-26',
+        '2026-11-02',
+        '2026-11-09',
+        '2026-11-16',
       ])
       for (const [index, { from, subscriptions, others }] of charts.weeks.entries()) {
         const until = charts.weeks[index + 1]?.from

@@ -74,7 +74,8 @@ function linkOf(key: FigureKey, link: string, days: { from: string; to: string }
   const at = location_id === undefined ? '' : `&estudio=${location_id}`
   if (key === 'active_customers') return `${link}?actividad=si${at}`
   const query = new URLSearchParams({
-    ...{ desde: days.from, hasta: days.to },
+    desde: days.from,
+    hasta: days.to,
     ...(location_id === undefined ? {} : { estudio: String(location_id) }),
   })
   return `${link}?${query}`

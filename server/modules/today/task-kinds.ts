@@ -3,7 +3,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import type { Right } from '#contract/rights.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { Task, TaskKind } from '#contract/today.ts'
-import type { TaskRow } from './tasks-store.ts'
+import type { TaskRow } from './task-rows-store.ts'
 
 export interface TaskKindInfo {
   /** The right that is needed to see it and to decide about it. */

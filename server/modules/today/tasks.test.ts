@@ -41,7 +41,10 @@ const addReservation = async (
 const sell = async (more: { owe?: string; transfer?: string }) => {
   const { customer_id } = await s.make.customer({ name: 'Lucía', last_name: 'Paz' })
   return s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id, location_id, lines: [{ kind: 'other', title: 'Agua', amount: '300' }], shown: { total: '300' } },
+    customer_id,
+    location_id,
+    lines: [{ kind: 'other', title: 'Agua', amount: '300' }],
+    shown: { total: '300' },
     ...(more.owe ? { owe: { until: more.owe, reason: 'Olvidó su cartera' } } : {}),
     payments: more.transfer ? [{ payment_method_id: transfer, amount: '300', reference: more.transfer }] : [],
   })
@@ -68,7 +71,9 @@ describe('a task is found from what is there (N4)', () => {
     expect(await find('document', ana.customer_id)).toBeUndefined()
     await addReservation(cls, ana)
     expect(await find('document', ana.customer_id, desk)).toMatchObject({
-      ...{ title: 'A Ana Paz le falta firmar', count: 1, link: `/admin/clientes/${ana.customer_id}?ver=perfil` },
+      title: 'A Ana Paz le falta firmar',
+      count: 1,
+      link: `/admin/clientes/${ana.customer_id}?ver=perfil`,
       detail: expect.stringContaining('Reglamento'),
     })
     await s.as(desk).customerRecords.acceptPage({ customer_id: ana.customer_id, page_id: page.page_id, version: page.version })
@@ -83,7 +88,9 @@ describe('a task is found from what is there (N4)', () => {
     expect(await find('till_open', cash_session_id)).toBeUndefined()
     s.clock.set(hours(24).toISOString())
     expect(await find('till_open', cash_session_id, desk)).toMatchObject({
-      ...{ title: 'La caja de Diego quedó abierta', link: `/admin/caja/cortes/${cash_session_id}`, location_id },
+      title: 'La caja de Diego quedó abierta',
+      link: `/admin/caja/cortes/${cash_session_id}`,
+      location_id,
       detail: expect.stringContaining('Desde'),
     })
     expect(await find('till_open', cash_session_id)).toBeDefined()
@@ -100,7 +107,11 @@ describe('a task is found from what is there (N4)', () => {
     const purchase = sale.lines[0]?.purchase_id
     expect(await find('debt', subject)).toMatchObject({
       title: 'Lucía Paz tiene un adeudo',
-      ...{ amount: '300.00', location_id, link: `/admin/ventas/${purchase}`, verb: null, due_at: '2026-11-26T06:00:00.000Z' },
+      amount: '300.00',
+      location_id,
+      link: `/admin/ventas/${purchase}`,
+      verb: null,
+      due_at: '2026-11-26T06:00:00.000Z',
     })
     const pay = (amount: string) =>
       s.as(desk, randomUUID()).counterSales.pay({ sale_id: subject, payments: [{ payment_method_id: cash, amount }] })
@@ -146,7 +157,8 @@ describe('a task is found from what is there (N4)', () => {
       [customer.customer_id, class_package_id, hours(-3)],
     )
     expect(await find('renewal', renewing?.id ?? 0)).toMatchObject({
-      ...{ amount: '900.00', count: 1 },
+      amount: '900.00',
+      count: 1,
       verb: { label: 'Enviar enlace', endpoint: `/admin/purchases/${renewing?.id}/card_link/send`, method: 'POST', body: {} },
     })
   })
@@ -182,7 +194,9 @@ describe('a task is found from what is there (N4)', () => {
     expect(await find('timetable_ends', end)).toBeUndefined()
     const last = await cls(evening, await series('2026-12-02'))
     expect(await find('timetable_ends', end)).toMatchObject({
-      ...{ title: 'El horario de Condesa termina el 02 dic 2026', location_id: end, link: `/admin/horario?estudio=${end}` },
+      title: 'El horario de Condesa termina el 02 dic 2026',
+      location_id: end,
+      link: `/admin/horario?estudio=${end}`,
       due_at: evening.toISOString(),
     })
     expect(await find('timetable_ends', end, desk)).toBeUndefined()
@@ -224,7 +238,8 @@ describe('a task is found from what is there (N4)', () => {
     await s.make.lot(ana, { title: 'Cinco', granted: 5, expires_at: hours(48) })
     await s.make.lot(ana, { title: 'Diez', expires_at: hours(24 * 20) })
     expect(await find('credits_ending', ana.customer_id)).toMatchObject({
-      ...{ count: 5, detail: expect.stringContaining('Le quedan 5 clases') },
+      count: 5,
+      detail: expect.stringContaining('Le quedan 5 clases'),
       verb: { label: 'Avisar', endpoint: `/admin/customers/${ana.customer_id}/credits_notice` },
     })
     const cls = await s.make.class({ starts_at: hours(4), location_id })
@@ -239,7 +254,8 @@ describe('a task is found from what is there (N4)', () => {
       [ana.customer_id, hours(-1)],
     )
     expect(await find('message_failed', ana.customer_id)).toMatchObject({
-      ...{ title: 'No le llegó un mensaje a Ana Ríos', link: `/admin/clientes/${ana.customer_id}?ver=mensajes` },
+      title: 'No le llegó un mensaje a Ana Ríos',
+      link: `/admin/clientes/${ana.customer_id}?ver=mensajes`,
     })
   })
 

@@ -6,16 +6,8 @@ import { MAX_SNOOZE_DAYS, type Task, type TaskKind } from '#contract/today.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Locations } from './figures-store.ts'
 import { TASK_KINDS, taskKinds } from './task-kinds.ts'
-import {
-  deleteTaskState,
-  findResolver,
-  findTask,
-  listTasks,
-  lockTaskState,
-  type TaskFacts,
-  type TaskRow,
-  upsertTaskState,
-} from './tasks-store.ts'
+import type { TaskFacts, TaskRow } from './task-rows-store.ts'
+import { deleteTaskState, findResolver, findTask, listTasks, lockTaskState, upsertTaskState } from './tasks-store.ts'
 
 const DAY_MS = 86_400_000
 /** How far back the audit trail is read for the resolver of a task. */
@@ -39,7 +31,10 @@ function serializeTask(row: TaskRow, zone: string): Task {
   const { title, detail, link, verb } = TASK_KINDS[row.kind]
   return {
     task_id: `${row.kind}-${row.subject}`,
-    ...{ kind: row.kind, title: title(row, zone), detail: detail(row, zone), count: row.count },
+    kind: row.kind,
+    title: title(row, zone),
+    detail: detail(row, zone),
+    count: row.count,
     amount: row.amount === null ? null : pesos(row.amount),
     due_at: row.at === null ? null : new Date(row.at).toISOString(),
     location_id: row.location_id,
@@ -109,8 +104,12 @@ export async function decideTask(ctx: Ctx, input: Decision): Promise<{ ok: true 
     if (isClosed && decides && before.state.staff_id !== staff.staff_id) throw refuse('TASK_RESOLVED', { name: before.name })
     if (decides)
       await upsertTaskState(tx, {
-        ...{ task_id: input.task_id, version: row.version, staff_id: staff.staff_id, updatedAt: ctx.now },
-        ...{ ...decision, doneAt: input.done ? ctx.now : null },
+        task_id: input.task_id,
+        version: row.version,
+        staff_id: staff.staff_id,
+        updatedAt: ctx.now,
+        ...decision,
+        doneAt: input.done ? ctx.now : null,
       })
     else if (before) await deleteTaskState(tx, input.task_id)
     const verb = input.done ? 'close' : decides ? 'snooze' : 'reopen'

@@ -13,7 +13,10 @@ export async function programVideos(ctx: Ctx, { program_id }: { program_id: numb
   const rows = await listProgramVideos(ctx.db, program_id)
   return {
     videos: rows.map((row) => ({
-      ...{ video_id: row.video_id, name: row.name, duration: row.duration, thumbnail: linkOrNull(row.thumbnail) },
+      video_id: row.video_id,
+      name: row.name,
+      duration: row.duration,
+      thumbnail: linkOrNull(row.thumbnail),
       state: videoState(row, ctx.now),
     })),
   }
@@ -33,8 +36,11 @@ export async function orderProgram(
     if (!isSame) throw refuseChanged(ctx, null, null)
     await reorderPrograms(tx, video_ids)
     await ctx.audit(tx, {
-      ...{ action: 'program.change', entity: 'program', entity_id: program_id },
-      ...{ before: { video_ids: before }, after: { video_ids } },
+      action: 'program.change',
+      entity: 'program',
+      entity_id: program_id,
+      before: { video_ids: before },
+      after: { video_ids },
     })
     tx.notify({ topic: 'catalogue' })
   })

@@ -9,9 +9,26 @@ const ZONE = 'America/Mexico_City'
 const SECRET = 'https://vimeo.com/76979871/8272103f6e'
 
 const row = (more: Partial<VideoRow> = {}): VideoRow => ({
-  ...{ video_id: 7, name: 'Barre express', description: 'Piernas.', duration: 15, url: SECRET, thumbnail: null, featured: false },
-  ...{ available: true, class_category_id: null, program_order: 0, published_at: new Date('2026-11-18T16:00:00Z'), deletedAt: null },
-  ...{ file: null, instructor: null, video_type: null, program: null, class_type: null, tags: [], playback: null, favorite: null },
+  video_id: 7,
+  name: 'Barre express',
+  description: 'Piernas.',
+  duration: 15,
+  url: SECRET,
+  thumbnail: null,
+  featured: false,
+  available: true,
+  class_category_id: null,
+  program_order: 0,
+  published_at: new Date('2026-11-18T16:00:00Z'),
+  deletedAt: null,
+  file: null,
+  instructor: null,
+  video_type: null,
+  program: null,
+  class_type: null,
+  tags: [],
+  playback: null,
+  favorite: null,
   rating: null,
   ...more,
 })
@@ -53,7 +70,9 @@ describe('which videos exist for the viewer (O4)', () => {
 
   test('no video exists without access, with the spec’s message (S2-8.02)', () => {
     expect(whyNotSeen(null, renata, NOW)).toMatchObject({
-      ...{ code: 'VIDEO_NOT_FOUND', status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
+      code: 'VIDEO_NOT_FOUND',
+      status: 404,
+      message: 'Lo sentimos, no hemos encontrado este video.',
     })
   })
 
@@ -80,8 +99,17 @@ describe('what the response contains (O2, O3)', () => {
       message: 'no cuentas con una membresía activa para clases online',
     })
     expect(no?.data).toEqual({
-      ...{ video_id: 7, name: 'Barre express', description: 'Piernas.', duration: 15, thumbnail: null },
-      ...{ coach: 'Xime', class_type: 'Barre', icon: 'barre', image: null, preview: null, preview_captions: null },
+      video_id: 7,
+      name: 'Barre express',
+      description: 'Piernas.',
+      duration: 15,
+      thumbnail: null,
+      coach: 'Xime',
+      class_type: 'Barre',
+      icon: 'barre',
+      image: null,
+      preview: null,
+      preview_captions: null,
     })
   })
 
@@ -112,8 +140,11 @@ describe('what the response contains (O2, O3)', () => {
     expect(serializeVideo(row({ playback: mine, favorite: 7, rating: rating }), ZONE)).toMatchObject({
       playbacks: [{ customer_id: 1, startedAt: '2026-11-18T16:00:00.000Z', completedAt: null }],
       progress: { position: 90, length: 900 },
-      ...{ completed: false, favorite: 1, rating: { stars: 4, comment: 'Buena' } },
-      ...{ published_at: '2026-11-18T16:00:00.000Z', publish_date: '2026-11-18T10:00:00.000Z' },
+      completed: false,
+      favorite: 1,
+      rating: { stars: 4, comment: 'Buena' },
+      published_at: '2026-11-18T16:00:00.000Z',
+      publish_date: '2026-11-18T10:00:00.000Z',
     })
     expect(serializeVideo(row({ playback: { ...mine, completedAt: at } }), ZONE).completed).toBe(true)
     expect(serializeVideo(row(), ZONE)).toMatchObject({ playbacks: [], completed: false, favorite: 0, rating: null })

@@ -106,7 +106,14 @@ export function serializeStudioVideo(row: StudioVideoRow, zone: string, opened: 
   const { program_order, views, completed, favorites, ratings, stars } = row
   return {
     ...sharedOut(row, zone, opened),
-    ...{ tags: row.tags, program_order, state: videoState(row, now), views, completed, favorites, ratings, rating: stars },
+    tags: row.tags,
+    program_order,
+    state: videoState(row, now),
+    views,
+    completed,
+    favorites,
+    ratings,
+    rating: stars,
     updatedAt: row.updatedAt.toISOString(),
   }
 }

@@ -73,7 +73,10 @@ export async function listStudioVideos(db: Reader, video_ids: readonly number[])
   const [counts, rows] = await Promise.all([
     db
       .select({
-        ...{ video_id: video.video_id, updatedAt: video.updatedAt, views: VIEWS, stars: STARS },
+        video_id: video.video_id,
+        updatedAt: video.updatedAt,
+        views: VIEWS,
+        stars: STARS,
         completed: sql<number>`(select count(*)::integer from ${playback} p where p.video_id = video.video_id and p."completedAt" is not null)`,
         favorites: sql<number>`(select count(*)::integer from ${favorite} f where f.video_id = video.video_id)`,
         ratings: sql<number>`(select count(*)::integer from ${videoRating} r where r.video_id = video.video_id)`,
@@ -94,8 +97,12 @@ export async function listStudioVideos(db: Reader, video_ids: readonly number[])
 export async function listProgramVideos(db: Reader, program_id: number) {
   return db
     .select({
-      ...{ video_id: video.video_id, name: video.name, duration: video.duration, thumbnail: video.thumbnail },
-      ...{ available: video.available, published_at: video.published_at },
+      video_id: video.video_id,
+      name: video.name,
+      duration: video.duration,
+      thumbnail: video.thumbnail,
+      available: video.available,
+      published_at: video.published_at,
     })
     .from(video)
     .where(and(eq(video.program_id, program_id), isNull(video.deletedAt)))
@@ -122,8 +129,12 @@ export async function listRatings(db: Reader, video_id: number, stretch: { limit
   const [rows, total] = await Promise.all([
     db
       .select({
-        ...{ customer_id: videoRating.customer_id, name: customer.name, last_name: customer.last_name },
-        ...{ stars: videoRating.stars, comment: videoRating.comment, updatedAt: videoRating.updatedAt },
+        customer_id: videoRating.customer_id,
+        name: customer.name,
+        last_name: customer.last_name,
+        stars: videoRating.stars,
+        comment: videoRating.comment,
+        updatedAt: videoRating.updatedAt,
       })
       .from(videoRating)
       .innerJoin(customer, eq(customer.customer_id, videoRating.customer_id))

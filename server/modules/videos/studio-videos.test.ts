@@ -94,7 +94,8 @@ describe('videos for staff', () => {
     ).toEqual([])
     for (const wrong of ['Respira.', 'WEBVTT', '1\n00:00:01,000 --> 00:00:03,000\nRespira.'])
       expect(await refusalOf(admin().update({ video_id, captions: wrong }))).toMatchObject({
-        ...{ code: 'INVALID_INPUT', data: { issues: [{ path: 'captions' }] } },
+        code: 'INVALID_INPUT',
+        data: { issues: [{ path: 'captions' }] },
       })
     // Unchanged by other changes; removed with its file, or by itself.
     expect((await admin().update({ video_id, name: 'Yin largo' })).video.captions).toBe(captions)
@@ -116,7 +117,10 @@ describe('videos for staff', () => {
     const file = await storedFiles(s, manager, clip, 'barre.webm')
     const captions = 'WEBVTT\n\n00:01.000 --> 00:03.000\nRespira.'
     const { video } = await admin().create({
-      ...{ name: 'Barre', duration: 1, file_id: file.file_id, captions: `${captions}\n\n00:16.000 --> 00:18.000\nDescansa.` },
+      name: 'Barre',
+      duration: 1,
+      file_id: file.file_id,
+      captions: `${captions}\n\n00:16.000 --> 00:18.000\nDescansa.`,
     })
     const [ana, eva] = [await member(), await s.make.customer()]
     const { data } = await refusalOf(s.as(eva).videos.one({ video_id: video.video_id }))
@@ -169,7 +173,9 @@ describe('videos for staff', () => {
     const changed = (await admin().create({ video_id: made.video_id, name: 'Yin largo', duration: 50 })).video
     expect(changed).toEqual({ ...made, name: 'Yin largo', duration: 50 })
     expect((await admin().update({ video_id: made.video_id, published_at: '2026-11-25T08:00:00-06:00' })).video).toMatchObject({
-      ...{ name: 'Yin largo', published_at: '2026-11-25T14:00:00.000Z', publish_date: '2026-11-25T08:00:00.000Z' },
+      name: 'Yin largo',
+      published_at: '2026-11-25T14:00:00.000Z',
+      publish_date: '2026-11-25T08:00:00.000Z',
     })
     await admin().remove({ video_id: made.video_id })
     const trail = await s.sql<{ action: string }>(`select action from audit where entity = 'video' and entity_id = $1 order by audit_id`, [
@@ -188,8 +194,16 @@ describe('videos for staff', () => {
     const none = 2_000_000_000
     const no = await refusalOf(
       admin().create({
-        ...{ name: 'Yin', duration: 20, url: URL_OF, instructor_id: gone.instructor_id, video_type_id: none, program_id: none },
-        ...{ class_type_id: none, class_category_id: none, file_id: pdf.file_id, tag_ids: [ofClasses] },
+        name: 'Yin',
+        duration: 20,
+        url: URL_OF,
+        instructor_id: gone.instructor_id,
+        video_type_id: none,
+        program_id: none,
+        class_type_id: none,
+        class_category_id: none,
+        file_id: pdf.file_id,
+        tag_ids: [ofClasses],
       }),
     )
     expect(no.code).toBe('INVALID_INPUT')

@@ -34,7 +34,9 @@ describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
     ])
     expect((await s.as(ana).videos.one({ video_id })).video.playbacks).toEqual([
       {
-        ...{ customer_id: ana.customer_id, startedAt: '2026-11-19T16:00:00.000Z', completedAt: null },
+        customer_id: ana.customer_id,
+        startedAt: '2026-11-19T16:00:00.000Z',
+        completedAt: null,
         createdAt: '2026-11-19T16:00:00.000Z',
       },
     ])

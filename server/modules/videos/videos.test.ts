@@ -40,7 +40,9 @@ describe('who can open a video (O2)', () => {
     const { video } = await s.as(ana).videos.one({ video_id })
     expect(video).toMatchObject({ name: 'Barre express', description: 'Piernas y equilibrio.', duration: 15, url: URL_OF })
     expect(video.embed).toEqual({
-      ...{ kind: 'iframe', src: 'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1', host: 'player.vimeo.com' },
+      kind: 'iframe',
+      src: 'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1',
+      host: 'player.vimeo.com',
     })
   })
 
@@ -131,15 +133,22 @@ describe('which videos exist (O1, O4)', () => {
     await s.having({ videos_enabled: false }, async () => {
       const as = s.as(ana).videos
       const calls: (() => Promise<unknown>)[] = [
-        ...[() => as.list({}), () => as.upcoming({}), () => as.ofTag({ tag: '1' }), () => as.ofProgram({ program: 1 })],
-        ...[() => as.one({ video_id }), () => as.play({ video_id }), () => as.complete({ video_id }), () => as.uncomplete({ video_id })],
-        ...[
-          () => as.rate({ video_id, stars: 1 }),
-          () => as.rateByMail({ video_id }),
-          () => as.favorites(),
-          () => as.addFavorite({ video_id }),
-        ],
-        ...[() => as.removeFavorite({ video_id }), () => as.types(), () => as.programs(), () => as.program({ program_id: 1 })],
+        () => as.list({}),
+        () => as.upcoming({}),
+        () => as.ofTag({ tag: '1' }),
+        () => as.ofProgram({ program: 1 }),
+        () => as.one({ video_id }),
+        () => as.play({ video_id }),
+        () => as.complete({ video_id }),
+        () => as.uncomplete({ video_id }),
+        () => as.rate({ video_id, stars: 1 }),
+        () => as.rateByMail({ video_id }),
+        () => as.favorites(),
+        () => as.addFavorite({ video_id }),
+        () => as.removeFavorite({ video_id }),
+        () => as.types(),
+        () => as.programs(),
+        () => as.program({ program_id: 1 }),
       ]
       for (const call of calls) expect(await refusalOf(call())).toMatchObject({ code: 'VIDEOS_DISABLED', status: 404 })
       expect((await s.as(manager).videos.admin.videos.all({})).videos.map((video) => video.video_id)).toContain(video_id)
@@ -162,7 +171,9 @@ describe('which videos exist (O1, O4)', () => {
       const as = s.as(ana).videos
       for (const no of await refusals(as.one({ video_id }), as.play({ video_id }), as.complete({ video_id }), as.uncomplete({ video_id })))
         expect(no).toMatchObject({
-          ...{ code: 'VIDEO_NOT_FOUND', status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
+          code: 'VIDEO_NOT_FOUND',
+          status: 404,
+          message: 'Lo sentimos, no hemos encontrado este video.',
         })
       for (const code of await codes(as.rate({ video_id, stars: 5 }), as.rateByMail({ video_id }), as.addFavorite({ video_id })))
         expect(code).toBe('VIDEO_NOT_FOUND')
@@ -338,11 +349,18 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
       duration: 45,
     })
     const b = await make('Barre de pie', {
-      ...{ instructor_id: renata.instructor_id, class_type_id: barre.class_type_id, video_type_id: express, duration: 15, tag_ids: [mat] },
+      instructor_id: renata.instructor_id,
+      class_type_id: barre.class_type_id,
+      video_type_id: express,
+      duration: 15,
+      tag_ids: [mat],
       class_category_id: category,
     })
     const c = await make('Centro y espalda', {
-      ...{ instructor_id: renata.instructor_id, program_id: program, tag_ids: [mat, band], description: 'Con una banda y poca máquina.' },
+      instructor_id: renata.instructor_id,
+      program_id: program,
+      tag_ids: [mat, band],
+      description: 'Con una banda y poca máquina.',
     })
     const found = async (input: Parameters<typeof as.list>[0]) => ids(await as.list(input)).sort((x, y) => x - y)
     const cases: [Parameters<typeof as.list>[0], number[]][] = [

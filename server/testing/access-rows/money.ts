@@ -45,7 +45,9 @@ export const moneyRows: Record<string, Row> = {
   'fiscal.saveCertificate': { ok: 'INVALID_INPUT', input: () => ({ certificate: 'eA==', key: 'eA==', password: 'x' }) },
   'fiscal.mine': { ...ofMyself, ...foreign('NOT_FOUND'), input: async (w) => ({ invoice_id: await aCharge(w) }) },
   'fiscal.issueMine': {
-    ...{ ...ofMyself, ...foreign('NOT_FOUND'), ok: 'INVOICING_NOT_READY' },
+    ...ofMyself,
+    ...foreign('NOT_FOUND'),
+    ok: 'INVOICING_NOT_READY',
     input: async (w) => ({ invoice_id: await aCharge(w), receiver: aReceiver }),
   },
   'fiscal.myXml': { ...ofMyself, ok: 'NOT_FOUND', input: async (w) => ({ invoice_id: await aCharge(w) }) },

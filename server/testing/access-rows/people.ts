@@ -57,7 +57,12 @@ export const peopleRows: Record<string, Row> = {
   'people.me': {},
   // Another account's uid is refused; the own uid creates a customer, or returns the existing one.
   'people.signup': {
-    ...{ account: 'FORBIDDEN', other: 'FORBIDDEN', coach: 'FORBIDDEN', reception: 'FORBIDDEN', manager: 'FORBIDDEN', owner: 'FORBIDDEN' },
+    account: 'FORBIDDEN',
+    other: 'FORBIDDEN',
+    coach: 'FORBIDDEN',
+    reception: 'FORBIDDEN',
+    manager: 'FORBIDDEN',
+    owner: 'FORBIDDEN',
     input: (w) => ({ uid: w.people.mine.uid, name: 'X', last_name: 'Y', phone: '5512345678' }),
   },
   'people.phone': { input: () => ({ phone: '5512345678' }) },

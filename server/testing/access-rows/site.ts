@@ -97,13 +97,11 @@ export const siteRows: Record<string, Row> = {
   'apiKeys.revoke': { input: anApiKey },
   'broadcasts.create': {
     input: async (w: World) => ({
-      ...{
-        audience: { customer_ids: [(await aCustomer(w)).customer_id] },
-        channels: ['app'],
-        subject: 'Hola',
-        text: 'Qué tal',
-        dry_run: true,
-      },
+      audience: { customer_ids: [(await aCustomer(w)).customer_id] },
+      channels: ['app'],
+      subject: 'Hola',
+      text: 'Qué tal',
+      dry_run: true,
     }),
   },
   'broadcasts.list': { input: () => ({}) },

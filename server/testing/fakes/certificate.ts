@@ -51,7 +51,8 @@ const constraints = (mayIssue: boolean) =>
     0xa3,
     sequence(
       sequence(
-        ...[der(0x06, Buffer.from('551d13', 'hex')), der(0x01, Buffer.from([0xff]))],
+        der(0x06, Buffer.from('551d13', 'hex')),
+        der(0x01, Buffer.from([0xff])),
         der(0x04, mayIssue ? sequence(der(0x01, Buffer.from([0xff]))) : sequence()),
       ),
     ),
@@ -70,7 +71,12 @@ export function issue(
 ): Issued {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const signed = sequence(
-    ...[der(0xa0, integer(2)), integer(serial), ALGORITHM, nameOf(issuer?.name ?? name), sequence(time(from), time(to)), nameOf(name)],
+    der(0xa0, integer(2)),
+    integer(serial),
+    ALGORITHM,
+    nameOf(issuer?.name ?? name),
+    sequence(time(from), time(to)),
+    nameOf(name),
     publicKey.export({ type: 'spki', format: 'der' }),
     constraints(mayIssue),
   )

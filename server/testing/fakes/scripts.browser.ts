@@ -125,7 +125,10 @@ export function stripeScript(base: string): void {
     const allowed = options.allowedPaymentMethodTypes as string[]
     let element: object | null = null
     const group: Group = {
-      ...{ mode: 'payment', amount: Number(options.amount), isSubmitted: false, token: null },
+      mode: 'payment',
+      amount: Number(options.amount),
+      isSubmitted: false,
+      token: null,
       create(kind, appearance = {}) {
         need(kind === 'expressCheckout' && element === null, 'One Express Checkout Element in a group.')
         element = expressOf(group, appearance, allowed)

@@ -112,8 +112,13 @@ export class SwFake extends Fake {
     this.stampsLeft -= 1
     const stamp = findChild(findChild(parse(fact.xml), 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')?.attributes ?? {}
     return ok({
-      ...{ cadenaOriginalSAT: '||…||', noCertificadoSAT: stamp.NoCertificadoSAT, uuid: fact.uuid.toLowerCase(), selloSAT: stamp.SelloSAT },
-      ...{ fechaTimbrado: stamp.FechaTimbrado, qrCode: 'iVBOR', cfdi: fact.xml },
+      cadenaOriginalSAT: '||…||',
+      noCertificadoSAT: stamp.NoCertificadoSAT,
+      uuid: fact.uuid.toLowerCase(),
+      selloSAT: stamp.SelloSAT,
+      fechaTimbrado: stamp.FechaTimbrado,
+      qrCode: 'iVBOR',
+      cfdi: fact.xml,
     })
   }
 

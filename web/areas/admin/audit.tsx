@@ -30,7 +30,8 @@ export default function AuditScreen() {
   const { quien, que, accion, cual, desde, hasta } = table.filters
   const head = tableOrder(table, ['at', '-at'], '-at')
   const input = {
-    ...{ page: table.page, sort: head.sort },
+    page: table.page,
+    sort: head.sort,
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     staff_id: idInText(quien) ?? undefined,
     ...(isEntity(que) ? { entity: que } : {}),

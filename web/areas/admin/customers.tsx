@@ -160,7 +160,9 @@ export default function Customers() {
         selectable={
           canChange
             ? {
-                ...{ selection, nameOf: customerName, total: data?.total ?? 0 },
+                selection,
+                nameOf: customerName,
+                total: data?.total ?? 0,
                 countText: (n) => (n === 1 ? '1 cliente' : `${count(n)} clientes`),
                 verbs: bulk.verbs,
               }

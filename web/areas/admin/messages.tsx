@@ -48,7 +48,8 @@ export default function Messages() {
   const channel = CHANNEL_OPTIONS.find(({ value }) => value === por)?.value
   const head = tableOrder(table, ['created', '-created'], '-created')
   const input = {
-    ...{ page: table.page, sort: head.sort },
+    page: table.page,
+    sort: head.sort,
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     ...(status ? { status } : {}),
     ...(event ? { event } : {}),

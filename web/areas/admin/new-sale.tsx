@@ -100,7 +100,14 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   const { needsTerminalFields } = useStaff()
   const problem = whyNotPay({
     needsTerminalFields,
-    ...{ lines, hasBuyer, buyer, total, open, payments, online, owing },
+    lines,
+    hasBuyer,
+    buyer,
+    total,
+    open,
+    payments,
+    online,
+    owing,
     isRefused: refusal !== null,
   })
   const send = () => {
@@ -111,7 +118,9 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   return (
     <div className="counter-parts">
       <BuyerPanel
-        {...{ buyer, sellsToPublic, creating }}
+        buyer={buyer}
+        sellsToPublic={sellsToPublic}
+        creating={creating}
         mayBePublic={mayBePublic}
         onPublic={choice.setPublic}
         onCreating={choice.setCreating}
@@ -136,7 +145,9 @@ function Counter({ onSold, onOrdered }: CounterProps) {
       <div className="counter-side">
         {lines.length > 0 && (
           <SaleItems
-            {...{ lines, quote, refusal }}
+            lines={lines}
+            quote={quote}
+            refusal={refusal}
             onChange={setLines}
             overLimit={overLimit}
             onOverLimit={setOverLimit}
@@ -149,7 +160,15 @@ function Counter({ onSold, onOrdered }: CounterProps) {
         {lines.length > 0 && hasBuyer && total !== null && (
           <PayPanel
             ref={payPart}
-            {...{ lines, quote, buyer, total, open, methods, payments, owing, online }}
+            lines={lines}
+            quote={quote}
+            buyer={buyer}
+            total={total}
+            open={open}
+            methods={methods}
+            payments={payments}
+            owing={owing}
+            online={online}
             onPayments={setPayments}
             onOwing={setOwing}
             onOnline={setOnline}

@@ -170,7 +170,11 @@ export default function Reservations() {
         empty={<EmptyState>Hoy no hay reservaciones.</EmptyState>}
         nothingFound="No hay reservaciones con estos filtros."
         selectable={{
-          ...{ selection, total, isFeminine: true, hasMore: query.data?.has_more === true, verbs: bulk.verbs },
+          selection,
+          total,
+          isFeminine: true,
+          hasMore: query.data?.has_more === true,
+          verbs: bulk.verbs,
           nameOf: (row) => `${nameOf(row)}, ${classText(row)}`,
           countText: (n) => countOf('reservation', n),
         }}

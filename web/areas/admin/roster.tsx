@@ -107,7 +107,9 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
 
   const canBook = may(staff, 'roster.all') && !cls.cancelled && Date.parse(cls.ends_at) > now
   const entries = rosterEntries(rows, {
-    ...{ money: may(staff, 'roster.all'), coaches: cls.coaches, day: cls.class_date.slice(0, 10) },
+    money: may(staff, 'roster.all'),
+    coaches: cls.coaches,
+    day: cls.class_date.slice(0, 10),
   })
   const { markOne, markRest } = useMarkVerbs(cls.single_class_id, rows, entries)
   const isEarly = Date.parse(cls.starts_at) - now > EARLY_MS
@@ -153,7 +155,10 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
       <div className={`roster-body ${beside ? '' : 'roster-body-alone'}`}>
         <section className="panel-card" aria-label="Personas">
           <RosterTools
-            {...{ cls, view, canBook, canMark }}
+            cls={cls}
+            view={view}
+            canBook={canBook}
+            canMark={canMark}
             waiting={waiting.length}
             unmarked={unmarked.length}
             onView={turnTo}

@@ -74,7 +74,17 @@ export default function Schedule() {
   }
   const tones = useTones(all)
   const edits = usePlanEdits({
-    ...{ root, days, monday, today, records, tones, saves_as, canEdit, across: laid.across, down: laid.down, targets: laid.targets },
+    root,
+    days,
+    monday,
+    today,
+    records,
+    tones,
+    saves_as,
+    canEdit,
+    across: laid.across,
+    down: laid.down,
+    targets: laid.targets,
     current: opened ? classKey(opened) : null,
     onOpen: open,
     onNew: openNew,
@@ -85,7 +95,11 @@ export default function Schedule() {
   const step = isDay && view === 'dia' ? 1 : 7
   const goBy = (by: number) => table.goTo(addDays(step === 1 ? chosenDay : monday, by * step))
   useScheduleShortcuts({
-    ...{ table, canEdit, step, goBy, edits },
+    table,
+    canEdit,
+    step,
+    goBy,
+    edits,
     onNew: newHere,
     onToday: () => table.goTo(today),
     onFree: wide && shown.rows === null ? () => free.start(chosenDay) : null,
@@ -97,7 +111,9 @@ export default function Schedule() {
     <>
       <ScreenHead title="Horario" about={week.data ? totalsSentence(week.data.totals) : ' '}>
         <ScheduleActions
-          {...{ wide, canEdit, drafts }}
+          wide={wide}
+          canEdit={canEdit}
+          drafts={drafts}
           selecting={edits.selecting}
           onSelecting={toggleSelecting}
           onNew={newHere}
@@ -107,7 +123,10 @@ export default function Schedule() {
         </ScheduleActions>
       </ScreenHead>
       <PlanTools
-        {...{ wide, canEdit, view, filters }}
+        wide={wide}
+        canEdit={canEdit}
+        view={view}
+        filters={filters}
         onView={table.setView}
         onFilter={table.setFilter}
         coaches={records.coaches.map((one) => ({ value: String(one.instructor_id), label: instructorName(one) }))}
@@ -123,7 +142,8 @@ export default function Schedule() {
         <div ref={root}>
           {isDay && (
             <WeekStrip
-              {...{ chosen: chosenDay, panel: PANEL }}
+              chosen={chosenDay}
+              panel={PANEL}
               days={days.map(({ date }) => stripDay(date, today))}
               onChoose={table.setDay}
               onWeek={(weeks) => table.goTo(addDays(monday, 7 * weeks))}
@@ -139,7 +159,11 @@ export default function Schedule() {
           )}
           <div {...(isDay ? { id: PANEL, role: 'tabpanel', 'aria-labelledby': dayTabId(PANEL, chosenDay) } : {})}>
             {isDay && chosenHoliday && <p className="plan-closed">{chosenHoliday}</p>}
-            {!wide ? !isEmpty && <DayPlan groups={shown.groups} marks={edits.marks} /> : <WidePlan {...{ view, shown, edits, today }} />}
+            {!wide ? (
+              !isEmpty && <DayPlan groups={shown.groups} marks={edits.marks} />
+            ) : (
+              <WidePlan view={view} shown={shown} edits={edits} today={today} />
+            )}
           </div>
           {canEdit && <PlanBars edits={edits} free={free} records={records} monday={monday} today={today} />}
         </div>
@@ -148,13 +172,22 @@ export default function Schedule() {
         <ClassPanel
           cls={opened ?? null}
           at={subject.kind === 'new' ? subject : { day: chosenDay, hour: NEW_AT }}
-          {...{ location_id, saves_as, canEdit }}
+          location_id={location_id}
+          saves_as={saves_as}
+          canEdit={canEdit}
           cancels={table.cancels}
           onClose={table.close}
         />
       )}
       <ScheduleDialogs
-        {...{ dialog, table, canEdit, drafts, location_id, saves_as, records, today }}
+        dialog={dialog}
+        table={table}
+        canEdit={canEdit}
+        drafts={drafts}
+        location_id={location_id}
+        saves_as={saves_as}
+        records={records}
+        today={today}
         types={types}
         onSelect={edits.select}
         onClose={() => setDialog(null)}
@@ -178,7 +211,9 @@ function usePlanRecords(location_id: number | null) {
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const rooms = useQuery(queries.rooms.list.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const records: PlanRecords = {
-    ...{ rooms: rooms.data?.rooms ?? [], locations: locations.data?.locations ?? [], coaches: coaches.data?.instructors ?? [] },
+    rooms: rooms.data?.rooms ?? [],
+    locations: locations.data?.locations ?? [],
+    coaches: coaches.data?.instructors ?? [],
     location_id,
   }
   return { types: types.data?.class_types ?? [], records }
@@ -231,7 +266,8 @@ type Filters = ReturnType<typeof useTimetable>['filters']
 /** The days of the week with the names of their holidays, on request with only the classes that have conflicts. */
 const shownDays = (days: NonNullable<ReturnType<typeof useTimetable>['week']['data']>['days'], onlyConflicts: boolean) =>
   days.map(({ date, holiday, classes }) => ({
-    ...{ date, holiday: holiday?.name ?? null },
+    date,
+    holiday: holiday?.name ?? null,
     classes: onlyConflicts ? classes.filter((cls) => cls.conflicts.length > 0) : classes,
   }))
 
@@ -245,6 +281,13 @@ const classOf = (subject: PanelSubject | null, classes: readonly PlannedClass[])
 
 /** A new class at a place of the plan, with the class type, coach and room of the filters. */
 const newSubject = ({ day, hour, minutes, venue, coach }: NewAt, filters: Filters): PanelSubject => ({
-  ...{ kind: 'new', ...NEW_CLASS, day, hour, minutes, class_type_id: idInText(filters.tipo), location_id: venue?.location_id ?? null },
-  ...{ room_id: venue ? venue.room_id : idInText(filters.sala), coach: coach ?? idInText(filters.coach) },
+  kind: 'new',
+  ...NEW_CLASS,
+  day,
+  hour,
+  minutes,
+  class_type_id: idInText(filters.tipo),
+  location_id: venue?.location_id ?? null,
+  room_id: venue ? venue.room_id : idInText(filters.sala),
+  coach: coach ?? idInText(filters.coach),
 })

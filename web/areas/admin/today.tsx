@@ -67,7 +67,9 @@ export default function Today() {
   useShortcuts('Hoy', [
     ...ROW_SHORTCUTS,
     ...Array.from({ length: Math.min(9, groupTasks(tasks).length) }, (_, at) => ({
-      ...{ keys: String(at + 1), label: `Pendiente ${at + 1}`, act: () => openTask(at) },
+      keys: String(at + 1),
+      label: `Pendiente ${at + 1}`,
+      act: () => openTask(at),
     })),
     next && { keys: 'l', label: 'Lista de la clase que sigue', act: () => void navigate(adminPaths.roster(next.single_class_id)) },
   ])

@@ -86,7 +86,10 @@ function Editor({ stored }: { stored: StudioVideo | null }) {
     setTimeout(() => void navigate(adminPaths.videos), 0)
   }
   const edit = useVersionedEdit({
-    ...{ stored, start: NEW_VIDEO, toDraft: (video: StudioVideo) => draftOfVideo(video, zone), follows: true },
+    stored,
+    start: NEW_VIDEO,
+    toDraft: (video: StudioVideo) => draftOfVideo(video, zone),
+    follows: true,
     send: (typed: VideoDraft, from: StudioVideo | null, how) => {
       const changes = changedVideoFields(typed, from && draftOfVideo(from, zone), zone)
       return from

@@ -50,8 +50,12 @@ export default function Videos() {
   const programs = useQuery(queries.videos.admin.programs.all.queryOptions(lists)).data?.programs ?? []
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, ...lists })).data?.instructors ?? []
   const wanted = {
-    ...{ state: oneOf(STATES, estado), sort: oneOf(SORTS, orden), query: table.q.slice(0, 120) || undefined },
-    ...{ video_type_id: numberIn(tipo), program_id: numberIn(programa), instructor_id: numberIn(coach) },
+    state: oneOf(STATES, estado),
+    sort: oneOf(SORTS, orden),
+    query: table.q.slice(0, 120) || undefined,
+    video_type_id: numberIn(tipo),
+    program_id: numberIn(programa),
+    instructor_id: numberIn(coach),
   }
   const input = { page: table.page, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) }
   const query = useQuery({

@@ -22,7 +22,10 @@ export async function loadAnnouncements({ client, dependsOn }: Rendering<Client>
   const { locations } = isNamed ? await client.catalogue.locations() : { locations: [] }
   const inWords = new Intl.ListFormat('es-MX', { type: 'conjunction' })
   return announcements.map(({ announcement_id, title, content, createdAt, from, location_ids }) => ({
-    ...{ announcement_id, title, content, since: from ?? createdAt },
+    announcement_id,
+    title,
+    content,
+    since: from ?? createdAt,
     where: inWords.format(locations.filter(({ location_id }) => location_ids?.includes(location_id)).map(({ name }) => name)),
   }))
 }

@@ -186,7 +186,10 @@ async function loadLocations({ client, dependsOn }: In) {
     .filter(({ address }) => address !== '')
     .slice(0, LOCATIONS)
     .map(({ location_id, name, address, map_link }) => ({
-      ...{ location_id, name, address, seed: `${slugOfName(name)}-${location_id}` },
+      location_id,
+      name,
+      address,
+      seed: `${slugOfName(name)}-${location_id}`,
       link: map_link ? { href: map_link, target: '_blank', rel: 'noopener' } : { href: paths.location },
     }))
   return shown.length ? shown : null

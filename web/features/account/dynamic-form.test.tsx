@@ -4,7 +4,14 @@ import { checkValues, summary } from '#web/lib/form.ts'
 import { answersToSend, dynamicChecks } from './dynamic-form.tsx'
 
 const field = (key: string, type: string, more: Partial<FormField> = {}): FormField => ({
-  ...{ key, label: key.toUpperCase(), type, required: true, step: 1, order: 0, options: [], precondition: null },
+  key,
+  label: key.toUpperCase(),
+  type,
+  required: true,
+  step: 1,
+  order: 0,
+  options: [],
+  precondition: null,
   ...more,
 })
 const city = field('city', 'text', { label: 'Ciudad' })

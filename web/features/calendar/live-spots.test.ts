@@ -26,7 +26,11 @@ const cls = (single_class_id: number, changes: Partial<CardClass> = {}): CardCla
   ...changes,
 })
 const event = (single_class_id: number, places_left: number, changes = {}) => ({
-  ...{ single_class_id, taken: 12 - places_left, places_left, cancelled: false, class_date: '2026-11-18T18:00:00.000Z' },
+  single_class_id,
+  taken: 12 - places_left,
+  places_left,
+  cancelled: false,
+  class_date: '2026-11-18T18:00:00.000Z',
   ...changes,
 })
 

@@ -281,7 +281,9 @@ test('a choice made before the previous one is rendered changes only its own par
   expect(withChoice(current, rendered, inWeek(rendered, '2026-11-25'))).toEqual({ ...current, week: '2026-11-23', day: null })
   expect(withChoice({ ...current, week: '2026-11-23', day: null }, rendered, { ...rendered, type: 3 })).toEqual({
     ...current,
-    ...{ week: '2026-11-23', day: null, type: 3 },
+    week: '2026-11-23',
+    day: null,
+    type: 3,
   })
   // A choice can be taken back.
   expect(withChoice(current, current, { ...current, coach: null })).toEqual({ ...current, coach: null })

@@ -3,7 +3,12 @@ import { pressPlayerKey } from './player-keys.ts'
 
 const film = () => {
   const it = {
-    ...{ paused: true, currentTime: 50, duration: 100, muted: false, playbackRate: 1, textTracks: [{ mode: 'disabled' as TextTrackMode }] },
+    paused: true,
+    currentTime: 50,
+    duration: 100,
+    muted: false,
+    playbackRate: 1,
+    textTracks: [{ mode: 'disabled' as TextTrackMode }],
     play: async () => {
       it.paused = false
     },

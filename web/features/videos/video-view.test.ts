@@ -44,7 +44,15 @@ test('the query for the API excludes 45 minutes for "Menos de 45" (S2-3.21)', ()
   expect(videoFilters(everyVideo, 12)).toEqual({ page: 1, limit: 12 })
   const view = { text: 'yin', coach: 2, type: 3, program: 4, under: 45, tags: [5, 6], show: 'completados', page: 2 } as const
   expect(videoFilters(view, 32)).toEqual({
-    ...{ page: 2, limit: 32, query: 'yin', instructor_id: 2, video_type_id: 3, program_id: 4, duration: 44, tags: '5,6', completed: true },
+    page: 2,
+    limit: 32,
+    query: 'yin',
+    instructor_id: 2,
+    video_type_id: 3,
+    program_id: 4,
+    duration: 44,
+    tags: '5,6',
+    completed: true,
   })
   expect(videoFilters({ ...everyVideo, show: 'favoritos' }, 32)).toEqual({ page: 1, limit: 32, favorites: true })
 })

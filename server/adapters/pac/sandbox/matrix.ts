@@ -96,7 +96,10 @@ function parties(root: Element, { taxpayer }: MatrixFacts): PacRefusal | null {
   if (!sender.regimes.includes(senderRegime)) return no('CFDI40141', 'El régimen del emisor no es uno de los que tiene en el SAT.')
 
   const [rfc, name, regime, use] = [
-    ...[of(receiver, 'Rfc'), of(receiver, 'Nombre'), of(receiver, 'RegimenFiscalReceptor') as RegimeCode, of(receiver, 'UsoCFDI')],
+    of(receiver, 'Rfc'),
+    of(receiver, 'Nombre'),
+    of(receiver, 'RegimenFiscalReceptor') as RegimeCode,
+    of(receiver, 'UsoCFDI'),
   ] as [string, string, RegimeCode, string]
   const postalCode = of(receiver, 'DomicilioFiscalReceptor')
   const isGeneric = rfc === GENERIC_RFC || rfc === FOREIGN_RFC

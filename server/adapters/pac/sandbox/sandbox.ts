@@ -92,10 +92,16 @@ export class PacSandbox implements PacPort {
       tx
         .insert(pacSandboxStamp)
         .values({
-          ...{ uuid: stamped.uuid, key, digest, xml: stamped.xml, total: attributes.Total ?? '', kind: attributes.TipoDeComprobante ?? '' },
+          uuid: stamped.uuid,
+          key,
+          digest,
+          xml: stamped.xml,
+          total: attributes.Total ?? '',
+          kind: attributes.TipoDeComprobante ?? '',
           issuer: findChild(document, 'cfdi:Emisor')?.attributes.Rfc ?? '',
           receiver: findChild(document, 'cfdi:Receptor')?.attributes.Rfc ?? '',
-          ...{ state: 'valid', stampedAt: this.#now() },
+          state: 'valid',
+          stampedAt: this.#now(),
         })
         .onConflictDoNothing(),
     )
@@ -147,7 +153,9 @@ export class PacSandbox implements PacPort {
       tx
         .update(pacSandboxStamp)
         .set({
-          ...{ motive, substitute: substitute ?? null, requestedAt: now },
+          motive,
+          substitute: substitute ?? null,
+          requestedAt: now,
           ...(isAtOnce ? { state: 'cancelled' as const, cancelledAt: now } : { state: 'requested' as const }),
         })
         .where(and(eq(pacSandboxStamp.uuid, uuid), eq(pacSandboxStamp.state, 'valid'))),
@@ -188,10 +196,17 @@ export class PacSandbox implements PacPort {
     const key = await newKey()
     const now = this.#now()
     const certificate = makeCertificate({
-      ...{ number: newNumber(), issuer: AUTHORITY_NAME, key, authorityKey: authority.key },
-      ...{ from: new Date(now.getTime() - 24 * HOUR), until: new Date(now.getTime() + 4 * 365 * 24 * HOUR) },
+      number: newNumber(),
+      issuer: AUTHORITY_NAME,
+      key,
+      authorityKey: authority.key,
+      from: new Date(now.getTime() - 24 * HOUR),
+      until: new Date(now.getTime() + 4 * 365 * 24 * HOUR),
       subject: {
-        ...{ CN: taxpayer.name, name: taxpayer.name, O: taxpayer.name, OU: 'Sucursal de prueba' },
+        CN: taxpayer.name,
+        name: taxpayer.name,
+        O: taxpayer.name,
+        OU: 'Sucursal de prueba',
         x500UniqueIdentifier: `${taxpayer.rfc} / ${taxpayer.rfc}`,
       },
     })
@@ -311,9 +326,15 @@ function documentOf(xml: string): Element | Extract<PacFact, { state: 'refused' 
 function stampOf(xml: string, document: Element, { key, number }: Authority, now: Date): { uuid: string; xml: string } {
   const uuid = randomUUID().toUpperCase()
   const facts = {
-    ...{ 'xmlns:tfd': TFD_NAMESPACE, 'xsi:schemaLocation': TFD_SCHEMA, Version: '1.1', UUID: uuid },
+    'xmlns:tfd': TFD_NAMESPACE,
+    'xsi:schemaLocation': TFD_SCHEMA,
+    Version: '1.1',
+    UUID: uuid,
     FechaTimbrado: wallClock(now, CENTRAL).toISOString().slice(0, 19),
-    ...{ RfcProvCertif: PAC_RFC, Leyenda: LEGEND, SelloCFD: document.attributes.Sello ?? '', NoCertificadoSAT: number },
+    RfcProvCertif: PAC_RFC,
+    Leyenda: LEGEND,
+    SelloCFD: document.attributes.Sello ?? '',
+    NoCertificadoSAT: number,
   }
   const stamp = element('tfd:TimbreFiscalDigital', { ...facts, SelloSAT: seal(stampChain(element('tfd:TimbreFiscalDigital', facts)), key) })
   const complement = serialize(element('cfdi:Complemento', {}, [stamp])).split('\n')[1] ?? ''

@@ -142,7 +142,12 @@ export class SwPac implements PacPort {
       const password = randomBytes(12).toString('hex')
       const encrypted = key.export({ format: 'der', type: 'pkcs8', cipher: 'des-ede3-cbc', passphrase: password })
       const request = {
-        ...{ uuid, rfc, motivo: motive, password, b64Cer: certificate, b64Key: encrypted.toString('base64') },
+        uuid,
+        rfc,
+        motivo: motive,
+        password,
+        b64Cer: certificate,
+        b64Key: encrypted.toString('base64'),
         ...(substitute === undefined ? {} : { folioSustitucion: substitute }),
       }
       const answer = await this.#request('/cfdi33/cancel/csd', () => ({

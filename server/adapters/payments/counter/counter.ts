@@ -173,8 +173,18 @@ export async function recordReceipt(
   await tx
     .insert(cashPayment)
     .values({
-      ...{ reference, gateway, key: keyText(key), purchase_id: key.purchase, customer_id, amount },
-      ...{ state: 'paid', receivedBy, paidAt: now, expiresAt: now, createdAt: now, updatedAt: now },
+      reference,
+      gateway,
+      key: keyText(key),
+      purchase_id: key.purchase,
+      customer_id,
+      amount,
+      state: 'paid',
+      receivedBy,
+      paidAt: now,
+      expiresAt: now,
+      createdAt: now,
+      updatedAt: now,
     })
     .onConflictDoNothing({ target: cashPayment.key })
   const [row] = await tx

@@ -29,12 +29,23 @@ function stepOf(instrument: Instrument): SandboxStep | null {
 
 /** What a payment and a subscription have in common when they begin. */
 const startedRow = (id: string, { key, instrument, saveCard, title, returnUrl, expiresAt }: Charge, made: Made) => ({
-  ...{ id, key: made.key, request_hash: made.hash, purchase_id: key.purchase, buyer: made.buyer, title },
+  id,
+  key: made.key,
+  request_hash: made.hash,
+  purchase_id: key.purchase,
+  buyer: made.buyer,
+  title,
   state: 'waiting' as const,
-  ...{ by: instrument.by, step: stepOf(instrument), card: made.card, save_card: saveCard ?? false },
+  by: instrument.by,
+  step: stepOf(instrument),
+  card: made.card,
+  save_card: saveCard ?? false,
   saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
   secret: `${id}_secret_${payments.newId('s')}`,
-  ...{ return_url: returnUrl, expiresAt, createdAt: made.now, updatedAt: made.now },
+  return_url: returnUrl,
+  expiresAt,
+  createdAt: made.now,
+  updatedAt: made.now,
 })
 
 const insertedPayment = preparedWrite('sandbox.insertPayment', sandboxPayment, (tx, row: typeof sandboxPayment.$inferInsert) =>
@@ -61,8 +72,11 @@ export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, mad
     .insert(sandboxSubscription)
     .values({
       ...startedRow(id, charge, made),
-      ...{ unit: plan.every.unit, every: plan.every.count, amount: plan.amount },
-      ...{ first_amount: plan.firstAmount ?? plan.amount, trialEnd: plan.trialEnd ?? null },
+      unit: plan.every.unit,
+      every: plan.every.count,
+      amount: plan.amount,
+      first_amount: plan.firstAmount ?? plan.amount,
+      trialEnd: plan.trialEnd ?? null,
     })
     .onConflictDoNothing()
     .returning()

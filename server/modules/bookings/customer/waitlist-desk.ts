@@ -69,10 +69,15 @@ export async function promoteFromWaitlist(ctx: Ctx, input: { waitlist_id: number
     if (entry.status !== 'waiting' && !hasHold(entry, ctx.now) && entry.status !== 'offered') throw refuse('WAITLIST_NOT_FOUND')
     const spot = input.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
     const taken = await createReservation(tx, ctx, cls, {
-      ...{ customer_id: entry.customer_id, input: { spot }, source: 'waitlist', byStaff: true },
+      customer_id: entry.customer_id,
+      input: { spot },
+      source: 'waitlist',
+      byStaff: true,
     })
     await ctx.audit(tx, {
-      ...{ action: 'waitlist.promote', entity: 'waitlist', entity_id: entry.waitlist_id },
+      action: 'waitlist.promote',
+      entity: 'waitlist',
+      entity_id: entry.waitlist_id,
       after: { class_reservation_id: taken.class_reservation_id },
     })
     await tx.send({ name: 'waitlist.booked', data: { class_reservation_id: taken.class_reservation_id } })

@@ -310,7 +310,10 @@ export async function getWaitlistOfClass(ctx: Ctx, input: { single_class_id: num
     // Without the offer's link: only the customer may answer it.
     waitlists: rows.map(({ name, last_name, ...row }, n) => ({
       ...entryOut(ctx, row, cls, n + 1),
-      ...{ offer: serializeHold(ctx, row, cls), name, last_name, priority: row.priority },
+      offer: serializeHold(ctx, row, cls),
+      name,
+      last_name,
+      priority: row.priority,
     })),
   }
 }
@@ -325,8 +328,12 @@ export async function prioritise(ctx: Ctx, input: { waitlist_id: number; priorit
     ctx.requireLocation('roster.all', cls.location_id)
     await updateEntry(tx, waitlist_id, { priority, updatedAt: ctx.now })
     await ctx.audit(tx, {
-      ...{ action: 'waitlist.prioritise', entity: 'waitlist', entity_id: waitlist_id, reason },
-      ...{ before: { priority: seen.priority }, after: { priority } },
+      action: 'waitlist.prioritise',
+      entity: 'waitlist',
+      entity_id: waitlist_id,
+      reason,
+      before: { priority: seen.priority },
+      after: { priority },
     })
   })
   return { waitlist_id, priority }

@@ -7,8 +7,11 @@ import * as emails from './emails.ts'
 const facts = { single_class_id: 7, date: '2026-11-20', starts_at: new Date('2026-11-20T16:00:00Z'), zone: 'America/Mexico_City' }
 const cls = {
   facts,
-  ...{ type: 'Reformer Flow', when: 'vie 20 nov, 10:00', place: 'Roma Norte' },
-  ...{ line: 'Reformer Flow, vie 20 nov, 10:00, con Rena y Max.', where: 'Roma Norte, Tonalá 118.' },
+  type: 'Reformer Flow',
+  when: 'vie 20 nov, 10:00',
+  place: 'Roma Norte',
+  line: 'Reformer Flow, vie 20 nov, 10:00, con Rena y Max.',
+  where: 'Roma Norte, Tonalá 118.',
 } as unknown as emails.ClassTexts
 const to = { customer_id: 1 }
 const reservation = { class_reservation_id: 3, customer_id: 1, spot: '2-5', guest: 'Luis', guest_spot: '2-6' }
@@ -25,11 +28,15 @@ const messages: OutgoingMessage[] = [
   emails.classCancelled(cls, to, { at, reason: 'Flood', part: 'waiting', back: null, others: [] }),
   ...(['booked', 'lost', 'waiting'] as const).map((part) => emails.classRestored(cls, to, { at, part })),
   emails.classChanged(cls, to, {
-    ...{ at, before: 'Reformer Flow, jue 19 nov, 10:00.', free: true },
+    at,
+    before: 'Reformer Flow, jue 19 nov, 10:00.',
+    free: true,
     changes: ['Nueva hora: vie 20 nov, 10:00.', 'Nuevo lugar: Roma Norte.', 'Ahora da la clase Rena.'],
   }),
   emails.classChanged(cls, to, {
-    ...{ at, before: 'Reformer Flow, jue 19 nov, 10:00.', free: false },
+    at,
+    before: 'Reformer Flow, jue 19 nov, 10:00.',
+    free: false,
     changes: ['Tu lugar cambió: ahora es fila 2, lugar 5 (antes fila 1, lugar 4).'],
   }),
   emails.waitlistOpeningEmail(cls, 1, 9),

@@ -40,7 +40,10 @@ export function classTexts(facts: ClassFacts): ClassTexts {
   const when = formatWall(facts.wall, 'class')
   const coaches = shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
   return {
-    ...{ facts, type, when, location: shown.location.name },
+    facts,
+    type,
+    when,
+    location: shown.location.name,
     line: coaches ? `${type}, ${when}, con ${coaches}.` : `${type}, ${when}.`,
     where: `${[shown.location.name, shown.location.address].filter(Boolean).join(', ')}.`,
   }
@@ -67,11 +70,9 @@ const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: 
 
 export function confirmationEmail(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
   return {
-    ...{
-      event: 'reservation_confirmed',
-      about: `reservation:${reservation.class_reservation_id}`,
-      to: { customer_id: reservation.customer_id },
-    },
+    event: 'reservation_confirmed',
+    about: `reservation:${reservation.class_reservation_id}`,
+    to: { customer_id: reservation.customer_id },
     ...aboutClass(cls),
     words: confirmedWords(cls, seat(cls, reservation), notes),
   }
@@ -100,7 +101,9 @@ export function confirmedAll(
   if (!first) return null
   const isMany = all.length > 1
   return {
-    ...{ event: 'reservation_confirmed', about: `reservation:${ids.join('+')}`.slice(0, 200), to: { customer_id } },
+    event: 'reservation_confirmed',
+    about: `reservation:${ids.join('+')}`.slice(0, 200),
+    to: { customer_id },
     ...aboutClass(first),
     words: (name) => ({
       title: isMany ? 'Tus lugares están reservados' : 'Tu lugar está reservado',
@@ -117,8 +120,10 @@ export function confirmedAll(
 
 export function reminder(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
   return {
-    ...{ event: 'reservation_reminder', about: `reservation:${reservation.class_reservation_id}:${cls.facts.starts_at.toISOString()}` },
-    ...{ to: { customer_id: reservation.customer_id }, ...aboutClass(cls) },
+    event: 'reservation_reminder',
+    about: `reservation:${reservation.class_reservation_id}:${cls.facts.starts_at.toISOString()}`,
+    to: { customer_id: reservation.customer_id },
+    ...aboutClass(cls),
     words: (name) => ({
       title: `Te esperamos: ${cls.type}, ${cls.when}`,
       lines: [cls.line, cls.where, ...seat(cls, reservation)],
@@ -144,11 +149,9 @@ export function cancelled(
 ): OutgoingMessage {
   const back = CREDIT_WORDS[credit] ?? ''
   return {
-    ...{
-      event: 'reservation_cancelled',
-      about: `reservation:${reservation.class_reservation_id}`,
-      to: { customer_id: reservation.customer_id },
-    },
+    event: 'reservation_cancelled',
+    about: `reservation:${reservation.class_reservation_id}`,
+    to: { customer_id: reservation.customer_id },
     ...aboutClass(cls),
     words: (name) => ({
       title: 'Tu lugar quedó cancelado',
@@ -174,7 +177,10 @@ export function classCancelled(
   const sentence = { booked: returned || 'No se te cobró nada.', waiting, staff: 'Ya avisamos a quienes tenían lugar.' }[input.part]
   const others = input.others.map((other) => other.line)
   return {
-    ...{ event: 'class_cancelled', about: `class:${cls.facts.single_class_id}:${input.at}`, to, ...aboutClass(cls) },
+    event: 'class_cancelled',
+    about: `class:${cls.facts.single_class_id}:${input.at}`,
+    to,
+    ...aboutClass(cls),
     words: (name) => ({
       title: 'Cancelamos tu clase',
       subject: `Se canceló ${cls.type}, ${cls.when}`,
@@ -202,7 +208,10 @@ export function classRestored(
     staff: 'Ya avisamos a quienes tenían lugar.',
   }[input.part]
   return {
-    ...{ event: 'class_restored', about: `class:${cls.facts.single_class_id}:${input.at}`, to, ...aboutClass(cls) },
+    event: 'class_restored',
+    about: `class:${cls.facts.single_class_id}:${input.at}`,
+    to,
+    ...aboutClass(cls),
     words: (name) => ({
       title: 'Tu clase sí se da',
       subject: `Sí hay clase: ${cls.type}, ${cls.when}`,
@@ -222,7 +231,10 @@ export function classChanged(
 ): OutgoingMessage {
   const changes = input.changes.join(' ')
   return {
-    ...{ event: 'class_changed', about: `class:${cls.facts.single_class_id}:${input.at}`, to, ...aboutClass(cls) },
+    event: 'class_changed',
+    about: `class:${cls.facts.single_class_id}:${input.at}`,
+    to,
+    ...aboutClass(cls),
     words: (name) => ({
       title: 'Cambió tu clase',
       subject: `Cambió ${cls.type}: ${cls.when}`,
@@ -241,7 +253,10 @@ export function classChanged(
 
 export function waitlistOpeningEmail(cls: ClassTexts, customer_id: number, opening: number): OutgoingMessage {
   return {
-    ...{ event: 'waitlist_open', about: `opening:${opening}`, to: { customer_id }, ...aboutClass(cls) },
+    event: 'waitlist_open',
+    about: `opening:${opening}`,
+    to: { customer_id },
+    ...aboutClass(cls),
     words: (name) => ({
       title: 'Se liberó un lugar',
       subject: `Hay lugar en ${cls.type}, ${cls.when}`,
@@ -260,8 +275,11 @@ export function waitlistOfferEmail(
 ): OutgoingMessage {
   const until = formatInstant(entry.offer_until, cls.facts.zone, 'class')
   return {
-    ...{ event: 'waitlist_offer', about: `offer:${entry.waitlist_id}:${entry.offers}`, to: { customer_id: entry.customer_id } },
-    ...{ before: entry.offer_until, starts: cls.facts.starts_at },
+    event: 'waitlist_offer',
+    about: `offer:${entry.waitlist_id}:${entry.offers}`,
+    to: { customer_id: entry.customer_id },
+    before: entry.offer_until,
+    starts: cls.facts.starts_at,
     words: (name) => ({
       title: 'Hay un lugar para ti',
       subject: `Un lugar para ti en ${cls.type}, ${cls.when}`,
@@ -275,12 +293,10 @@ export function waitlistOfferEmail(
 
 export function waitlistBookedEmail(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
   return {
-    ...{
-      event: 'waitlist_booked',
-      about: `reservation:${reservation.class_reservation_id}`,
-      to: { customer_id: reservation.customer_id },
-      ...aboutClass(cls),
-    },
+    event: 'waitlist_booked',
+    about: `reservation:${reservation.class_reservation_id}`,
+    to: { customer_id: reservation.customer_id },
+    ...aboutClass(cls),
     words: (name) => ({
       title: 'Entraste a la clase',
       subject: `Entraste a ${cls.type}, ${cls.when}`,
@@ -319,12 +335,10 @@ export function waitlistSkippedEmail(
 ): OutgoingMessage {
   const step = nextStep(code, settings)
   return {
-    ...{
-      event: 'waitlist_skipped',
-      about: `entry:${entry.waitlist_id}:${code}`,
-      to: { customer_id: entry.customer_id },
-      ...aboutClass(cls),
-    },
+    event: 'waitlist_skipped',
+    about: `entry:${entry.waitlist_id}:${code}`,
+    to: { customer_id: entry.customer_id },
+    ...aboutClass(cls),
     words: (name) => ({
       title: 'No pudimos darte el lugar',
       subject: `Lista de espera de ${cls.type}, ${cls.when}`,
@@ -343,12 +357,10 @@ export function noShow(
   max: number,
 ): OutgoingMessage {
   return {
-    ...{
-      event: 'no_show_warning',
-      about: `reservation:${reservation.class_reservation_id}`,
-      to: { customer_id: reservation.customer_id },
-      before: null,
-    },
+    event: 'no_show_warning',
+    about: `reservation:${reservation.class_reservation_id}`,
+    to: { customer_id: reservation.customer_id },
+    before: null,
     words: (name) => ({
       title: `No te vimos en ${cls.type}`,
       lines: [
@@ -373,12 +385,10 @@ interface PenaltyFacts {
 export function penalised(row: PenaltyFacts, zone: string): OutgoingMessage {
   const day = formatInstant(row.ends_at, zone, 'date')
   return {
-    ...{
-      event: 'penalty',
-      about: `penalty:${row.class_reservation_penalty_id}`,
-      to: { customer_id: row.customer_id },
-      before: row.ends_at,
-    },
+    event: 'penalty',
+    about: `penalty:${row.class_reservation_penalty_id}`,
+    to: { customer_id: row.customer_id },
+    before: row.ends_at,
     words: (name) => ({
       title: 'Tus reservas están en pausa',
       lines: [`Motivo: ${row.reason}.`, `Podrás reservar de nuevo el ${day}. Los lugares que ya tienes siguen siendo tuyos.`],
@@ -392,12 +402,10 @@ export function penalised(row: PenaltyFacts, zone: string): OutgoingMessage {
 export function forgiven(row: PenaltyFacts & { forgive_reason: string | null }): OutgoingMessage {
   const why = row.forgive_reason ?? ''
   return {
-    ...{
-      event: 'penalty_forgiven',
-      about: `penalty:${row.class_reservation_penalty_id}`,
-      to: { customer_id: row.customer_id },
-      before: null,
-    },
+    event: 'penalty_forgiven',
+    about: `penalty:${row.class_reservation_penalty_id}`,
+    to: { customer_id: row.customer_id },
+    before: null,
     words: (name) => ({
       title: 'Ya puedes reservar de nuevo',
       lines: [`Quitamos la pausa de tus reservas: ${why}.`],

@@ -40,8 +40,13 @@ export async function bringGuest(
   if (no) throw no
   const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostCreditLot: host.available_class_id })
   const class_reservation_id = await insertReservation(tx, {
-    ...{ single_class_id: cls.single_class_id, customer_id, source: 'customer', now: ctx.now },
-    ...{ is_cash: false, is_paid: true, pay_until: null },
+    single_class_id: cls.single_class_id,
+    customer_id,
+    source: 'customer',
+    now: ctx.now,
+    is_cash: false,
+    is_paid: true,
+    pay_until: null,
     host_reservation_id: host.class_reservation_id,
     guest: input.guest ?? '',
     spot: input.guest_spot ?? null,

@@ -73,9 +73,15 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   if (class_reservation_id === undefined) throw new Error('The customer is gone.')
 
   const reservation = {
-    ...{ single_class_id: cls.single_class_id, customer_id, source, now: ctx.now },
-    ...{ is_cash: cash !== undefined, is_paid: cash?.sale !== undefined || cash === undefined, pay_until: cash?.until ?? null },
-    ...{ price_centavos: cash?.price ?? null, purchase_id: cash?.sale ?? null },
+    single_class_id: cls.single_class_id,
+    customer_id,
+    source,
+    now: ctx.now,
+    is_cash: cash !== undefined,
+    is_paid: cash?.sale !== undefined || cash === undefined,
+    pay_until: cash?.until ?? null,
+    price_centavos: cash?.price ?? null,
+    purchase_id: cash?.sale ?? null,
   }
   const creditLotOf = (n: number) => paid[n]?.creditLot.available_class_id ?? null
   // Not awaited: what the database refuses here is the error of the whole transaction.
@@ -97,8 +103,12 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   // A spot that was held for a guest who does not come is offered like any other freed one.
   if (own && own.spots > ids.length) await offerFreedSpots(tx, ctx, locked)
   return {
-    ...{ cls, class_reservation_id, spots: ids.length },
-    ...{ creditLot: paid[0]?.creditLot ?? null, guest_lot: paid[1]?.creditLot ?? null, creditLots: creditsLeft(creditLots, paid) },
+    cls,
+    class_reservation_id,
+    spots: ids.length,
+    creditLot: paid[0]?.creditLot ?? null,
+    guest_lot: paid[1]?.creditLot ?? null,
+    creditLots: creditsLeft(creditLots, paid),
   }
 }
 

@@ -52,7 +52,11 @@ export async function sellReservations(
     tx,
     ctx,
     {
-      ...{ customer_id: input.customer_id, class_package_id: null, class_amount: 0, expiration_days: 0, request_hash: 'place' },
+      customer_id: input.customer_id,
+      class_package_id: null,
+      class_amount: 0,
+      expiration_days: 0,
+      request_hash: 'place',
       title: `${await describeReservation(tx, cls)}${owed.length > 1 ? ` (${owed.length} lugares)` : ''}`,
       total_centavos: total,
     },

@@ -62,7 +62,10 @@ export async function listSeated(on: Reader, class_ids: readonly number[]): Prom
       class_reservation_id: classReservation.class_reservation_id,
       single_class_id: classReservation.single_class_id,
       customer_id: classReservation.customer_id,
-      ...{ name: customer.name, last_name: customer.last_name, guest: classReservation.guest, spot: classReservation.spot },
+      name: customer.name,
+      last_name: customer.last_name,
+      guest: classReservation.guest,
+      spot: classReservation.spot,
     })
     .from(classReservation)
     .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))

@@ -108,7 +108,8 @@ export async function applyClassUpdate(
   const no = whyNotFit({ ...cls, ...room, capacity }, reservations)
   if (no) throw no.code === 'SPOTS_IN_USE' ? await namedSpots(tx, cls, no) : no
   const changed = await changeClass(tx, ctx, cls, {
-    ...{ ...input, own_changes },
+    ...input,
+    own_changes,
     ...(substitutes_for === undefined ? {} : { substitutes_for }),
     ...(changes ? room : {}),
   })
@@ -119,7 +120,10 @@ export async function applyClassUpdate(
   // Other changes (a description) must not offer places again to entries whose hold expired (W3).
   if (changed.moved || now.places_left > cls.places_left) await offerFreedSpots(tx, ctx, cls)
   await ctx.audit(tx, {
-    ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: input },
+    action: 'class.change',
+    entity: 'single_class',
+    entity_id: single_class_id,
+    after: input,
     before: {
       starts_at: cls.starts_at,
       location_id: cls.location_id,
@@ -189,7 +193,8 @@ export async function cancelClass(ctx: Ctx, input: { single_class_id: number; re
   const { single_class_id, reason = '' } = input
   const { released, notified } = await ctx.tx(async (tx) => applyClassCancel(tx, ctx, await lockComing(tx, ctx, single_class_id), reason))
   return {
-    ...{ released, told: notified.size },
+    released,
+    told: notified.size,
     single_class: await classOut(ctx, single_class_id),
     undo_until: new Date(ctx.now.getTime() + UNDO_MS).toISOString(),
   }
@@ -219,7 +224,10 @@ export async function applyClassCancel(
   const waiting = await closeWaitlist(tx, single_class_id, ctx.now)
   await markCancelled(tx, ctx, cls, reason)
   await ctx.audit(tx, {
-    ...{ action: 'class.cancel', entity: 'single_class', entity_id: single_class_id, reason },
+    action: 'class.cancel',
+    entity: 'single_class',
+    entity_id: single_class_id,
+    reason,
     before: { places: ids, waiting },
   })
   await tx.send({ name: 'class-cancelled', data: { single_class_id, at: ctx.now.toISOString() } })
@@ -248,7 +256,9 @@ export async function applyClassErase(tx: Tx, ctx: Ctx, cls: LockedClass): Promi
   if (await hasHistory(tx, single_class_id)) throw refuse('CLASS_HAS_HISTORY')
   await eraseUnbooked(tx, cls)
   await ctx.audit(tx, {
-    ...{ action: 'class.erase', entity: 'single_class', entity_id: single_class_id },
+    action: 'class.erase',
+    entity: 'single_class',
+    entity_id: single_class_id,
     before: { starts_at, class_type_id, location_id, capacity },
   })
 }
@@ -328,8 +338,19 @@ async function restoreReservation(
     const { class_reservation_id, customer_id, guest: name, spot, available_class_id, is_cash, pay_until, price_centavos } = row
     const is_paid = await withdrawRefundOfReservation(tx, ctx, row)
     const made = await insertReservation(tx, {
-      ...{ single_class_id: cls.single_class_id, customer_id, host_reservation_id, guest: name, spot, available_class_id },
-      ...{ is_cash, is_paid, pay_until, price_centavos, purchase_id: is_paid ? row.purchase_id : null, source: 'restored', now: ctx.now },
+      single_class_id: cls.single_class_id,
+      customer_id,
+      host_reservation_id,
+      guest: name,
+      spot,
+      available_class_id,
+      is_cash,
+      is_paid,
+      pay_until,
+      price_centavos,
+      purchase_id: is_paid ? row.purchase_id : null,
+      source: 'restored',
+      now: ctx.now,
     })
     again.set(class_reservation_id, made)
     host_reservation_id ??= made
@@ -389,10 +410,14 @@ export async function alternativesToMany(ctx: Ctx, ids: readonly number[], witho
   const classes = (await timetable(ctx.studio).byId(ids)).sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime())
   return Promise.all(
     classes.map(async (cls) => ({
-      ...{ single_class_id: cls.single_class_id, name: cls.shown.class_type.name, class_date: cls.shown.class_date },
+      single_class_id: cls.single_class_id,
+      name: cls.shown.class_type.name,
+      class_date: cls.shown.class_date,
       others: (await alternativesTo(ctx, cls, [], without))(null).map((other) => ({
-        ...{ single_class_id: other.single_class_id, class_date: other.shown.class_date },
-        ...{ location: other.shown.location.name, places_left: other.places_left },
+        single_class_id: other.single_class_id,
+        class_date: other.shown.class_date,
+        location: other.shown.location.name,
+        places_left: other.places_left,
       })),
     })),
   )

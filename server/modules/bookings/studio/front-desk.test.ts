@@ -43,8 +43,15 @@ describe('the list of all reservations (Q1)', () => {
     expect(found).toMatchObject({ total: 1, pages: 1 })
     expect(found.class_reservations).toMatchObject([
       {
-        ...{ class_reservation_id: today.id, name: 'Éva', source: 'customer', birthday: true, visits: 0, first_with_coach: true },
-        ...{ class: { single_class_id: today.cls.single_class_id, taken: 1 }, credits: { has_unlimited: false }, marked: null },
+        class_reservation_id: today.id,
+        name: 'Éva',
+        source: 'customer',
+        birthday: true,
+        visits: 0,
+        first_with_coach: true,
+        class: { single_class_id: today.cls.single_class_id, taken: 1 },
+        credits: { has_unlimited: false },
+        marked: null,
       },
     ])
     expect(await idsOf({ from: '2026-11-18', to: '2026-11-30' })).toEqual([today.id, later.id, other.id])
@@ -259,7 +266,8 @@ describe('check-in (Q2, S2-2.49)', () => {
     const { class_reservation } = await desk().attendance.reserve({ customer_id, single_class_id: cls.single_class_id, is_cash: true })
     const { class_reservation_id } = class_reservation
     expect(await scan({ class_reservation_id })).toMatchObject({
-      ...{ result: 'owed', class_reservation: { owed: '220.00', attend: null } },
+      result: 'owed',
+      class_reservation: { owed: '220.00', attend: null },
       message: expect.stringContaining('$220.00'),
     })
     const mine = s.as(await s.make.staff('coach', { instructor_id: coach.instructor_id }))
@@ -279,7 +287,8 @@ describe('check-in (Q2, S2-2.49)', () => {
     const later = await booked(48, where)
     const now = await s.make.class({ starts_at: inHours(1), ...where })
     expect(await scan({ class_reservation_id: later.id })).toMatchObject({
-      ...{ result: 'not_today', class_reservation: { attend: null } },
+      result: 'not_today',
+      class_reservation: { attend: null },
       move_to: { single_class_id: now.single_class_id, places_left: expect.any(Number) },
     })
     const elsewhere = await s.make.location()

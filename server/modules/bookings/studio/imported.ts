@@ -32,15 +32,22 @@ export async function addImportedReservation(
   if (cls.ends_at > ctx.now) {
     const available_class_id = await input.credit(guest === null ? 1 : 2)
     const { class_reservation_id } = await createReservation(tx, ctx, cls, {
-      ...{ customer_id, source: 'staff' },
+      customer_id,
+      source: 'staff',
       input: { spot, available_class_id, ...(guest === null ? {} : { guest, guest_spot }) },
     })
     return { class_reservation_id, over: false }
   }
   await lockCustomer(tx, customer_id)
   const reservation = {
-    ...{ single_class_id, customer_id, source: 'staff' as const, is_cash: false, is_paid: true, pay_until: null },
-    ...{ available_class_id: null, now: ctx.now },
+    single_class_id,
+    customer_id,
+    source: 'staff' as const,
+    is_cash: false,
+    is_paid: true,
+    pay_until: null,
+    available_class_id: null,
+    now: ctx.now,
   }
   const class_reservation_id = await insertReservation(tx, { ...reservation, host_reservation_id: null, guest: null, spot })
   const ids = [class_reservation_id]

@@ -119,7 +119,11 @@ test('a kiosk shows neither debts nor classes of other hours, and asks which of 
   const { kiosk } = await openKiosk()
   const late = await booked(30, 'Inés')
   expect(await kiosk.checkin({ typed: String(late.id) })).toEqual({
-    ...{ result: 'not_today', message: 'Tu clase no es ahora. Pregunta en recepción.', name: null, about: null, choices: [] },
+    result: 'not_today',
+    message: 'Tu clase no es ahora. Pregunta en recepción.',
+    name: null,
+    about: null,
+    choices: [],
   })
   expect(await kiosk.checkin({ typed: late.phone })).toMatchObject({ result: 'not_found', name: null })
 

@@ -39,7 +39,8 @@ test('a coach reads only their own classes, with first-timers and birthdays, and
   ])
   expect(seen.birthdays).toMatchObject([{ single_class_id: cls.single_class_id, name: expect.stringMatching(/^Ana/) }])
   expect(seen.ratings).toEqual({
-    ...{ average: 4, count: 1 },
+    average: 4,
+    count: 1,
     comments: [{ text: 'Muy buena música', date: localDate(past.starts_at, 'America/Mexico_City') }],
   })
   // Their list names Ana, and not how she rated; a caller who may read customers sees both.

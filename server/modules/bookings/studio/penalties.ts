@@ -181,8 +181,12 @@ export async function changePenalty(ctx: Ctx, input: { class_reservation_penalty
     if (before.ends_at.getTime() === ends_at.getTime()) return before
     const done = await updatePenalty(tx, id, { ends_at })
     await ctx.audit(tx, {
-      ...{ action: 'penalty.change', entity: 'class_reservation_penalty', entity_id: id, reason: input.reason },
-      ...{ before: { ends_at: before.ends_at }, after: { ends_at } },
+      action: 'penalty.change',
+      entity: 'class_reservation_penalty',
+      entity_id: id,
+      reason: input.reason,
+      before: { ends_at: before.ends_at },
+      after: { ends_at },
     })
     return done
   })

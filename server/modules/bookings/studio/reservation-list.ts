@@ -70,7 +70,11 @@ const MATCHING_COUNT_LIMIT = 100_000
 /** At most `limit` reservations that match a filter of the list, and how many match. FORBIDDEN for another location. */
 export function findReservationIds(ctx: Ctx, filter: Filters, limit: number): Promise<{ ids: number[]; total: number }> {
   return listReservationIds(ctx.db, visibleReservations(ctx, filter), {
-    ...{ sort: 'class', zone: ctx.zone, now: ctx.now, limit, offset: 0 },
+    sort: 'class',
+    zone: ctx.zone,
+    now: ctx.now,
+    limit,
+    offset: 0,
     countLimit: MATCHING_COUNT_LIMIT,
   })
 }
@@ -108,7 +112,9 @@ export async function exportReservations(ctx: Ctx, input: Sorted & { format: 'cs
     source: input.source && reservationSourceLabels[input.source],
   }
   return exportList(ctx, {
-    ...{ name: 'reservaciones', title: 'Reservaciones', columns },
+    name: 'reservaciones',
+    title: 'Reservaciones',
+    columns,
     input: { ...input, from, to, ...words },
     rows: rowsByIds(
       (limit) =>

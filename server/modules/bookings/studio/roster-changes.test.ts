@@ -91,7 +91,11 @@ describe('moving to another class, by staff (Q4)', () => {
       reason: 'Lo pidió',
     })
     expect(class_reservation).toMatchObject({
-      ...{ single_class_id: to.single_class_id, source: 'move', spot: '2-1', guest: 'Jimena', guest_spot: '2-2' },
+      single_class_id: to.single_class_id,
+      source: 'move',
+      spot: '2-1',
+      guest: 'Jimena',
+      guest_spot: '2-2',
     })
     expect(await balance(ana.person)).toBe(before)
     const { events } = await desk().history({ single_class_id: from.single_class_id })
@@ -128,7 +132,8 @@ describe('above capacity (Q7)', () => {
     const { customer_id } = await s.make.buyer()
     const over = { customer_id, single_class_id, over_capacity: { reason: 'Viene de otra sucursal' } }
     expect(await refusalOf(s.as(reception).attendance.reserve(over))).toMatchObject({
-      ...{ code: 'FORBIDDEN', data: { needs: 'roster.over_capacity' } },
+      code: 'FORBIDDEN',
+      data: { needs: 'roster.over_capacity' },
     })
     const manager = s.as(await s.make.staff('manager'))
     expect(await codeOf(manager.attendance.reserve({ customer_id, single_class_id }))).toBe('CLASS_FULL')

@@ -47,7 +47,10 @@ export async function applyMark(
   const by = { markedAt: at, marked_by: ctx.staff?.staff_id ?? null }
   await updateReservations(tx, [reservation.class_reservation_id], { attend, excuse, ...by }, ctx.now)
   await ctx.audit(tx, {
-    ...{ action: 'attendance.mark', entity: 'class_reservation', entity_id: reservation.class_reservation_id, reason: excuse },
+    action: 'attendance.mark',
+    entity: 'class_reservation',
+    entity_id: reservation.class_reservation_id,
+    reason: excuse,
     before: { attend: reservation.attend, excuse: reservation.excuse },
     after: { attend, excuse, ...(at < ctx.now ? { marked_at: at.toISOString() } : {}) },
   })
@@ -186,7 +189,9 @@ export async function closeRosterByHand(ctx: Ctx, input: { single_class_id: numb
       if (dry_run) throw new Preview(outcome)
       if (done)
         await ctx.audit(tx, {
-          ...{ action: 'attendance.close', entity: 'single_class', entity_id: single_class_id },
+          action: 'attendance.close',
+          entity: 'single_class',
+          entity_id: single_class_id,
           after: { attended: outcome.attended, no_shows: outcome.no_shows.length },
         })
       return outcome
@@ -207,7 +212,11 @@ async function serializeClosing(tx: Tx, single_class_id: number, done: Closing |
     was_closed: done === null,
     attended: done?.attended ?? rows.filter((row) => row.attend).length,
     no_shows: rows.filter(isAbsent).map(({ class_reservation_id, customer_id, name, last_name, guest }) => ({
-      ...{ class_reservation_id, customer_id, name, last_name, guest },
+      class_reservation_id,
+      customer_id,
+      name,
+      last_name,
+      guest,
       penalty: done?.penalised.has(class_reservation_id) ?? false,
     })),
   }

@@ -54,14 +54,26 @@ function serializeClass(cls: ClassFacts, room: string | null): RosterClass {
   const { single_class_id, location_id, class_type_id } = cls
   const { class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots } = shown
   return {
-    ...{ single_class_id, location_id, class_type_id, class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots },
+    single_class_id,
+    location_id,
+    class_type_id,
+    class_date,
+    starts_at,
+    ends_at,
+    timezone,
+    capacity,
+    spot_map,
+    closed_spots,
     seats: cls.seats && [...cls.seats.marks],
     closed_reasons: cls.seats ? closedReasons(cls.seats, cls.date) : [],
     class_type: shown.class_type.name,
     location: shown.location.name,
     room,
     coaches: shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
-    ...{ taken: cls.taken, held: cls.held, places_left: cls.places_left, cancelled: cls.cancelled },
+    taken: cls.taken,
+    held: cls.held,
+    places_left: cls.places_left,
+    cancelled: cls.cancelled,
   }
 }
 
@@ -113,15 +125,29 @@ function serializeReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation,
   const { guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class } = row
   const { source, visits, first_with_coach } = row
   return {
-    ...{ class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot },
-    ...{ guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class },
+    class_reservation_id,
+    single_class_id,
+    customer_id,
+    name,
+    last_name,
+    spot,
+    guest,
+    guest_reservation_id,
+    guest_spot,
+    guest_attend,
+    is_cash,
+    is_paid,
+    attend,
+    excuse,
+    paid_with,
+    first_class,
     // A coach reads ratings without their author (A13, RE25).
-    ...{
-      class_stars: contact ? row.class_stars : null,
-      coach_stars: contact ? row.coach_stars : null,
-      comment: contact ? row.comment : null,
-    },
-    ...{ source, visits, first_with_coach },
+    class_stars: contact ? row.class_stars : null,
+    coach_stars: contact ? row.coach_stars : null,
+    comment: contact ? row.comment : null,
+    source,
+    visits,
+    first_with_coach,
     birthday: isBirthdayOn(row.birthdate, localDate(row.starts_at, row.timezone ?? ctx.zone)),
     marked: row.markedAt && row.attend !== null ? { at: row.markedAt.toISOString(), who: row.marked_name } : null,
     version: row.updatedAt.getTime(),
@@ -134,8 +160,11 @@ function serializeReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation,
     cancelled:
       row.deletedAt && row.cancelled_by
         ? {
-            ...{ at: row.deletedAt.toISOString(), by: row.cancelled_by, late: row.cancelled_late === true },
-            ...{ who: row.cancel_trail?.name ?? null, reason: row.cancel_trail?.reason ?? null },
+            at: row.deletedAt.toISOString(),
+            by: row.cancelled_by,
+            late: row.cancelled_late === true,
+            who: row.cancel_trail?.name ?? null,
+            reason: row.cancel_trail?.reason ?? null,
           }
         : null,
   }

@@ -27,7 +27,10 @@ const SETTINGS: Readonly<Record<RuleAnswer['topic'], readonly SettingKey[]>> = {
     'max_cancels_per_available_class',
     'undo_minutes',
   ],
-  ...{ places: [], clash: [], documents: [], credit: [] },
+  places: [],
+  clash: [],
+  documents: [],
+  credit: [],
 }
 
 interface PersonTopic {
@@ -92,7 +95,9 @@ export async function testRules(ctx: Ctx, input: { single_class_id: number; cust
   return {
     customer: { customer_id, name: `${customer.name} ${customer.last_name}`.trim() },
     single_class: {
-      ...{ single_class_id, name: cls.shown.class_type.name, location: cls.shown.location.name },
+      single_class_id,
+      name: cls.shown.class_type.name,
+      location: cls.shown.location.name,
       class_date: wallClock(cls.starts_at, cls.zone).toISOString(),
     },
     can_reserve: rules.every(({ ok }) => ok !== false),

@@ -26,8 +26,11 @@ export async function moveSeats(tx: Tx, ctx: Ctx, cls: LockedClass, moves: reado
   for (const { class_reservation_id, from, to } of elsewhere) {
     await updateReservation(tx, class_reservation_id, { spot: to }, ctx.now)
     await ctx.audit(tx, {
-      ...{ action: 'reservation.change', entity: 'class_reservation', entity_id: class_reservation_id },
-      ...{ before: { spot: from }, after: { spot: to } },
+      action: 'reservation.change',
+      entity: 'class_reservation',
+      entity_id: class_reservation_id,
+      before: { spot: from },
+      after: { spot: to },
     })
   }
   const byCustomer = Map.groupBy(

@@ -30,7 +30,13 @@ export async function loadClassFigures(ctx: Ctx, classes: readonly ClassFacts[])
       const { waiting, attended, absent, unpaid, owed_centavos } = row
       const owed = seesAll ? pesos(owed_centavos) : null
       const figures: ClassFigures = {
-        ...{ held, waiting, attended, absent, unpaid, owed, cancelled },
+        held,
+        waiting,
+        attended,
+        absent,
+        unpaid,
+        owed,
+        cancelled,
         cancel_reason: cancel_reason || null,
         low_attendance: capacity !== null && taken * 100 < capacity * low_attendance_percent,
       }

@@ -17,20 +17,18 @@ const isNamed = (typed: string) => {
 
 describe('which class a text names (Z3)', () => {
   test.each([
-    ...[
-      'ciclo mar 19',
-      'CICLO',
-      'ritmico',
-      'rítm 24',
-      'ren 7pm',
-      'Núñez',
-      'renata martes',
-      'roma noviembre 24',
-      'mañana 19:00',
-      '19:0',
-      '7PM',
-    ],
-    ...['  ciclo   mañana '],
+    'ciclo mar 19',
+    'CICLO',
+    'ritmico',
+    'rítm 24',
+    'ren 7pm',
+    'Núñez',
+    'renata martes',
+    'roma noviembre 24',
+    'mañana 19:00',
+    '19:0',
+    '7PM',
+    '  ciclo   mañana ',
   ])('%s is this class', (typed) => {
     expect(isNamed(typed)).toBe(true)
   })

@@ -31,9 +31,13 @@ export function isClassNamed(
   const [hour, minute] = [Number(class_date.slice(11, 13)), class_date.slice(14, 16)]
   const names = searchWords(
     [
-      ...[class_type.name, location.name, ...class_instructors.map(({ instructor }) => instructorFullName(instructor))],
+      class_type.name,
+      location.name,
+      ...class_instructors.map(({ instructor }) => instructorFullName(instructor)),
       ...class_instructors.map(({ instructor }) => instructor.name),
-      ...[formatWall(class_date, 'long'), date === days.today ? 'hoy' : '', date === days.tomorrow ? 'mañana' : ''],
+      formatWall(class_date, 'long'),
+      date === days.today ? 'hoy' : '',
+      date === days.tomorrow ? 'mañana' : '',
     ].join(' '),
   ).filter((name) => !/^\d+$/.test(name))
   const isNumber = (word: string) => Number(word) === Number(date.slice(8)) || Number(word) === hour

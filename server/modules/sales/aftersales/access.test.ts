@@ -50,7 +50,10 @@ describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     const { class_package_id } = await s.make.package({ price_centavos: 145_000, sale_price_centavos: 120_000 })
     const { purchase } = await give({ customer_id: customer.customer_id, class_package_id, payment_method_id: terminal })
     expect(purchase).toMatchObject({
-      ...{ status: 'completed', is_gift: false, total_payment: '1200.00', gateway: 'mostrador' },
+      status: 'completed',
+      is_gift: false,
+      total_payment: '1200.00',
+      gateway: 'mostrador',
       payment_method: { name: 'Terminal del mostrador' },
     })
     await reconcile(s.system())
@@ -75,7 +78,7 @@ describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     for (const n of [1, 2])
       await s.sql(
         'insert into class_package_type (class_package_id, class_type_id, class_amount, expiration_days) values ($1, $2, $3, 30)',
-        [...[class_package_id, (await s.make.classType()).class_type_id, n]],
+        [class_package_id, (await s.make.classType()).class_type_id, n],
       )
     for (const is_gift of [true, false]) {
       const { purchase } = await give({ customer_id, class_package_id, is_gift, package_days: 7 })
@@ -126,7 +129,8 @@ describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     )
     expect(results.sort()).toEqual([...Array(5).fill('OVER_LIMIT_REASON'), 'given'])
     expect(await refusalOf(give({ ...at, over_limit: true }))).toMatchObject({
-      ...{ code: 'OVER_LIMIT_REASON', status: 409 },
+      code: 'OVER_LIMIT_REASON',
+      status: 409,
       message: 'Esta persona ya llegó al límite de este paquete: 1. Para darle otro, confírmalo y escribe el motivo.',
     })
     expect((await refusalOf(give({ ...at, reason: 'Cortesía' }))).code).toBe('OVER_LIMIT_REASON')
@@ -151,7 +155,8 @@ describe('revoking access (S1-1.18, S1-7.12, V28)', () => {
     await s.as(customer).bookings.reserve({ single_class_id: cls.single_class_id })
     for (let n = 0; n < 2; n++)
       expect((await desk().revokeAccess({ purchase_id, reason: 'Incumplió el reglamento' })).purchase).toMatchObject({
-        ...{ status: 'revoked', refunded: '0.00' },
+        status: 'revoked',
+        refunded: '0.00',
       })
     await doJobs(s)
     expect((await s.as(customer).credits.list()).summary.available).toBe(0)
@@ -205,7 +210,9 @@ describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
       { amount: -1, reason: 'Se contaron de más' },
     ])
     expect(await refusalOf(desk().removeClasses({ customer_id: customer.customer_id, amount: 3 }))).toMatchObject({
-      ...{ code: 'NOT_ENOUGH_CLASSES', status: 412, message: 'Clases por usar de esta persona: 2. No se pueden restar más.' },
+      code: 'NOT_ENOUGH_CLASSES',
+      status: 412,
+      message: 'Clases por usar de esta persona: 2. No se pueden restar más.',
     })
     expect((await refusalOf(desk().removeClasses({ customer_id: 999_999, amount: 1 }))).code).toBe('NOT_FOUND')
     expect((await refusalOf(desk().removeClasses({ customer_id: customer.customer_id, amount: 0 }))).code).toBe('INVALID_INPUT')

@@ -107,8 +107,17 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
   const total = is_gift ? 0 : basePrice(classPackage.price_centavos, classPackage.sale_price_centavos)
   const expiration_days = daysOf(ctx, classPackage, package_days)
   const terms = {
-    ...{ customer_id, class_package_id, title: classPackage.title, class_amount: classPackage.class_amount, expiration_days, is_gift },
-    ...{ amount_centavos: total, total_centavos: total, holds_stock: true, limit_slot, request_hash: 'given' },
+    customer_id,
+    class_package_id,
+    title: classPackage.title,
+    class_amount: classPackage.class_amount,
+    expiration_days,
+    is_gift,
+    amount_centavos: total,
+    total_centavos: total,
+    holds_stock: true,
+    limit_slot,
+    request_hash: 'given',
   }
   const sold = total > 0 && bill
   const { purchase_id } = sold
@@ -116,8 +125,13 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
     : await insertPurchase(tx, {
         ...terms,
         payment_method_id: is_gift ? null : received.payment_method_id,
-        ...{ location_id: received.location_id, staff_id: received.staff_id },
-        ...{ gateway: 'gratis', status: 'completed', completedAt: ctx.now, createdAt: ctx.now, updatedAt: ctx.now },
+        location_id: received.location_id,
+        staff_id: received.staff_id,
+        gateway: 'gratis',
+        status: 'completed',
+        completedAt: ctx.now,
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
       })
   await ctx.audit(tx, {
     action: is_gift ? 'access.gift' : 'access.give',
@@ -125,7 +139,12 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
     entity_id: purchase_id,
     reason: input.reason || null,
     after: {
-      ...{ customer_id, class_package_id, total_centavos: total, expiration_days, bill, over_limit: input.over_limit ?? false },
+      customer_id,
+      class_package_id,
+      total_centavos: total,
+      expiration_days,
+      bill,
+      over_limit: input.over_limit ?? false,
       payment_method: is_gift ? null : received.method,
     },
   })
@@ -136,8 +155,15 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
   }
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
   await grantCredits(tx, ctx, {
-    ...{ kind: 'package', customer_id, class_package_id, purchase_id, period: ONE_OFF, from: ctx.now },
-    ...{ class_amount: classPackage.class_amount, expiration_days, title: classPackage.title },
+    kind: 'package',
+    customer_id,
+    class_package_id,
+    purchase_id,
+    period: ONE_OFF,
+    from: ctx.now,
+    class_amount: classPackage.class_amount,
+    expiration_days,
+    title: classPackage.title,
     ...(until ? { until } : {}),
   })
   await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })

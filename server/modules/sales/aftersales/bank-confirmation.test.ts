@@ -36,8 +36,12 @@ async function overdue() {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package({
     title: 'Membresía 8',
-    ...{ price_centavos: 145_000, class_amount: 8, expiration_days: 30 },
-    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    price_centavos: 145_000,
+    class_amount: 8,
+    expiration_days: 30,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
   })
   const bought = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'pm_card_authenticationRequired' })
   stripe.books.authenticate(bought.clientSecret ?? '', true)

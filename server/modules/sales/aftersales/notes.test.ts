@@ -39,8 +39,12 @@ test('what was sold at the counter has the note of its sale, and who works elsew
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package({ price_centavos: 10_000 })
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: ana.customer_id, location_id, lines: [{ kind: 'package', class_package_id, quantity: 2 }], shown: { total: '200' } },
-    ...{ payments: [{ payment_method_id: 2, amount: '200' }], note: 'Paga su hermana' },
+    customer_id: ana.customer_id,
+    location_id,
+    lines: [{ kind: 'package', class_package_id, quantity: 2 }],
+    shown: { total: '200' },
+    payments: [{ payment_method_id: 2, amount: '200' }],
+    note: 'Paga su hermana',
   })
   const [first, second] = sale.lines.map((item) => item.purchase_id ?? 0)
   expect(await shown(first ?? 0)).toBe('Paga su hermana')

@@ -68,13 +68,19 @@ test('whatever a bank takes and disputes: nothing is refunded, invoiced or used 
           () => null,
         )
         expect({
-          ...{ lost: Number(sum?.lost), disputed: Number(sum?.disputed), isDisputed: purchase.disputed, status: purchase.status },
+          lost: Number(sum?.lost),
+          disputed: Number(sum?.disputed),
+          isDisputed: purchase.disputed,
+          status: purchase.status,
           available: (await s.as(customer).credits.list()).summary.available,
           invoice: charge && whyNotInvoiceable(charge),
           kept: charge?.kept,
           refund: lost > 0 || open > 0 ? refused?.code : null,
         }).toEqual({
-          ...{ lost: lost / 100, disputed: open / 100, isDisputed: open > 0, status: 'completed' },
+          lost: lost / 100,
+          disputed: open / 100,
+          isDisputed: open > 0,
+          status: 'completed',
           available: open > 0 ? 0 : 10,
           invoice: open > 0 ? 'el banco lo está revisando.' : null,
           kept: lost === 0 && open === 0 ? expect.any(Number) : TOTAL - lost,
@@ -97,7 +103,11 @@ const fact = fc
     part: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   .map(({ part, disputed, disputedAmount, openAmount, ...rest }) => ({
-    ...{ ...rest, id: 'mov_a', currency: 'MXN', at: new Date(0), refunded: Math.floor(rest.amount * part) },
+    ...rest,
+    id: 'mov_a',
+    currency: 'MXN',
+    at: new Date(0),
+    refunded: Math.floor(rest.amount * part),
     ...(disputed ? { disputed } : {}),
     ...(disputedAmount === undefined ? {} : { disputedAmount }),
     ...(openAmount === undefined ? {} : { openAmount }),
@@ -111,8 +121,14 @@ test('what was refunded, what the bank took and what it disputes are never more 
       expect(of.refunded + taken + open).toBeLessThanOrEqual(of.amount)
       const known = { id: of.id, period: '0', refunded: of.refunded, status: 'paid' as const, isOpen: false }
       const purchase: PurchaseFacts = {
-        ...{ purchase_id: 1, status: 'completed', is_subscription: false, total_centavos: of.amount, next_total_centavos: null },
-        ...{ createdAt: new Date(0), buyerRef: null, known: [known] },
+        purchase_id: 1,
+        status: 'completed',
+        is_subscription: false,
+        total_centavos: of.amount,
+        next_total_centavos: null,
+        createdAt: new Date(0),
+        buyerRef: null,
+        known: [known],
       } as PurchaseFacts
       const facts = { ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' }, state: 'paid', next: null, payments: [of] } as const
       const verdict = decideChanges(purchase, facts as never)
@@ -143,7 +159,9 @@ test('Stripe: a lost dispute hides no open one, and an amount in another currenc
   const dispute = (status: string, amount: number, currency = 'mxn') =>
     ({ status, amount, currency }) as Parameters<typeof readDispute>[0][number]
   expect(readDispute([dispute('lost', 30_050), dispute('under_review', 20_000)], 'mxn')).toEqual({
-    ...{ disputed: 'lost', disputedAmount: 30_050, openAmount: 20_000 },
+    disputed: 'lost',
+    disputedAmount: 30_050,
+    openAmount: 20_000,
   })
   expect(readDispute([dispute('lost', 30_050), dispute('won', 20_000)], 'mxn')).toEqual({ disputed: 'lost', disputedAmount: 30_050 })
   expect(readDispute([dispute('lost', 30_050), dispute('warning_under_review', 20_000)], 'mxn').openAmount).toBeUndefined()
@@ -155,8 +173,13 @@ test('Stripe: a lost dispute hides no open one, and an amount in another currenc
 
 test('a read without the open dispute that our books have beside a lost one is confirmed first (V37)', () => {
   const row = {
-    ...{ invoice_id: 1, gateway: 'sandbox', provider_payment: 'mov_a', refunded_centavos: 0, status: 'lost' },
-    ...{ disputed_centavos: 30_050, open_dispute_centavos: 20_000 },
+    invoice_id: 1,
+    gateway: 'sandbox',
+    provider_payment: 'mov_a',
+    refunded_centavos: 0,
+    status: 'lost',
+    disputed_centavos: 30_050,
+    open_dispute_centavos: 20_000,
   } as InvoiceRow
   const seen = {
     id: 'mov_a',

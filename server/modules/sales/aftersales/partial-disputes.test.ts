@@ -116,7 +116,9 @@ describe('a dispute of a part of a charge', () => {
     const lost = { all: [2190, 0, 300.5, 0], days: [2190, -300.5, 0, 0, 0] }
     expect(await sumsOf(purchase_id)).toEqual(lost)
     expect((await s.as(owner).studioSales.purchase({ purchase_id })).purchase).toMatchObject({
-      ...{ status: 'completed', refunded: '0.00', disputed: false },
+      status: 'completed',
+      refunded: '0.00',
+      disputed: false,
     })
     expect((await s.as(customer).credits.list()).summary.available).toBe(10)
     expect((await s.as(owner).studioSales.purchase({ purchase_id })).invoices).toMatchObject([{ status: 'lost', lost: '300.50' }])
@@ -219,7 +221,11 @@ describe('what a bank takes of a charge of several items', () => {
 describe('a read without the dispute that our books have', () => {
   const fact: PaymentFact = { id: 'mov_a', amount: 219_000, refunded: 0, currency: 'MXN', at: new Date(START) }
   const facts = (payment: PaymentFact): Facts => ({
-    ...{ ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' }, state: 'paid', next: null, payments: [payment], purchaseId: 1 },
+    ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' },
+    state: 'paid',
+    next: null,
+    payments: [payment],
+    purchaseId: 1,
   })
   const row = (values: Partial<InvoiceRow>) =>
     ({ invoice_id: 1, gateway: 'sandbox', provider_payment: 'mov_a', refunded_centavos: 0, ...values }) as InvoiceRow

@@ -72,7 +72,10 @@ export async function listPendingSubscriptions(ctx: Ctx, { customer_id, page }: 
     return {
       pending_subscription_id: row.pending_subscription_id,
       state: row.paused_with_customer ? 'paused' : row.payment_source_id === null ? 'waiting' : 'ready',
-      ...{ title, class_package_id: row.class_package_id, amount: pesos(row.price_centavos), next_charge_on: row.next_charge_on },
+      title,
+      class_package_id: row.class_package_id,
+      amount: pesos(row.price_centavos),
+      next_charge_on: row.next_charge_on,
       customer: { customer_id: row.customer_id, name, last_name, email, phone },
     }
   })
@@ -137,8 +140,14 @@ export async function pendingView(ctx: Ctx, pending: PendingRow): Promise<CardLi
   const today = localDate(ctx.now, ctx.zone)
   const day = pending.next_charge_on > today ? pending.next_charge_on : today
   return {
-    ...{ name: person.name, title: pack.title, amount: pesos(total), past_due: false, confirm_charge: false, card_label: null },
-    ...{ next_date: `${day}T00:00:00.000Z`, card: cardFields(ctx) },
+    name: person.name,
+    title: pack.title,
+    amount: pesos(total),
+    past_due: false,
+    confirm_charge: false,
+    card_label: null,
+    next_date: `${day}T00:00:00.000Z`,
+    card: cardFields(ctx),
   }
 }
 

@@ -35,7 +35,9 @@ export async function previewRefund(
     const lost = await lossOf(tx, ctx, purchase, { invoice_id: charge.invoice_id, period: charge.period, left })
     const item = purchase.sale_line_id === null ? null : await findSaleItem(tx, purchase.sale_line_id)
     return {
-      ...{ amount: pesos(refund.amount_centavos), left: pesos(left), cash_session_id: refund.cash_session_id },
+      amount: pesos(refund.amount_centavos),
+      left: pesos(left),
+      cash_session_id: refund.cash_session_id,
       to: by?.method ?? charge.label ?? 'El medio con el que pagó',
       by:
         charge.gateway === 'regalo'

@@ -117,7 +117,9 @@ describe('a refund', () => {
     expect(await available(who)).toBe(9)
     expect((await s.as(who).invoices.list({})).invoices).toMatchObject([{ status: 'partially_refunded', refunded: '500.50' }])
     expect(await refusalOf(refund(purchase_id, { amount: '1689.51' }))).toMatchObject({
-      ...{ code: 'REFUND_TOO_MUCH', status: 409, data: { left: '1689.50' } },
+      code: 'REFUND_TOO_MUCH',
+      status: 409,
+      data: { left: '1689.50' },
       message: 'No se puede devolver más de lo que se cobró.',
     })
     await refund(purchase_id)
@@ -220,14 +222,12 @@ describe('a refund of a subscription', () => {
   async function member() {
     const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({
-      ...{
-        title: 'Mensual',
-        price_centavos: 145_000,
-        class_amount: 8,
-        is_subscription: true,
-        subscription_period: 'month',
-        subscription_interval: 1,
-      },
+      title: 'Mensual',
+      price_centavos: 145_000,
+      class_amount: 8,
+      is_subscription: true,
+      subscription_period: 'month',
+      subscription_interval: 1,
     })
     const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
     return { who: customer, purchase_id }
@@ -244,7 +244,9 @@ describe('a refund of a subscription', () => {
     expect((await refund(purchase_id, { invoice_id: latest?.invoice_id })).purchase.status).toBe('active')
     expect(await available(who)).toBe(0)
     expect((await refund(purchase_id, { invoice_id: first?.invoice_id, cancel_subscription: true })).purchase).toMatchObject({
-      ...{ status: 'cancelled', next_charge: null, refunded: '2900.00' },
+      status: 'cancelled',
+      next_charge: null,
+      refunded: '2900.00',
     })
     s.clock.advance({ days: 40 })
     await deliverWebhooks()

@@ -21,8 +21,14 @@ beforeEach(() => s.clock.set(START))
 
 const monthly = (values: Partial<Parameters<TestStudio['make']['package']>[0]> = {}) =>
   s.make.package({
-    ...{ title: 'Membresía 8', price_centavos: 116_000, class_amount: 8, expiration_days: 30 },
-    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1, ...values },
+    title: 'Membresía 8',
+    price_centavos: 116_000,
+    class_amount: 8,
+    expiration_days: 30,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
+    ...values,
   })
 async function subscriber(values: Partial<Parameters<TestStudio['make']['package']>[0]> = {}, payment_method = 'tok_ok') {
   const [customer, { class_package_id }] = [await s.make.customer(), await monthly(values)]
@@ -64,7 +70,8 @@ describe('the list (V47)', () => {
     expect(found.total).toBe(5)
     expect(found.sum).toEqual({
       // 1,160.00 and 13,920.00 / 12, both without 16 % of IVA.
-      ...{ mrr: '2000.00', past_due: '0.00' },
+      mrr: '2000.00',
+      past_due: '0.00',
       states: { active: 2, trial: 1, past_due: 0, paused: 1, ending: 1 },
     })
     // What comes in every month is money of the studio, as in the reports.

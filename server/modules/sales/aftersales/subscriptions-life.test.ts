@@ -21,8 +21,13 @@ beforeEach(() => s.clock.set(START))
 async function member(payment_method = 'tok_ok', values: Parameters<TestStudio['make']['package']>[0] = {}) {
   const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({
-    ...{ title: 'Membresía 8', price_centavos: 145_000, class_amount: 8, is_subscription: true, subscription_period: 'month' },
-    ...{ subscription_interval: 1, ...values },
+    title: 'Membresía 8',
+    price_centavos: 145_000,
+    class_amount: 8,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
+    ...values,
   })
   const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method })
   return { who: customer, purchase_id }
@@ -97,7 +102,11 @@ describe('an unpaid renewal (V33)', () => {
     expect(await shown(who, purchase_id)).toMatchObject({ status: 'active', past_due: true })
     for (let n = 0; n < 2; n++)
       expect((await s.as(null).cardLinks.shown({ token })).subscription).toMatchObject({
-        ...{ title: 'Membresía 8', amount: '1450.00', past_due: true, next_date: null, card: { processor: 'sandbox' } },
+        title: 'Membresía 8',
+        amount: '1450.00',
+        past_due: true,
+        next_date: null,
+        card: { processor: 'sandbox' },
       })
     expect(JSON.stringify(await s.as(null).cardLinks.shown({ token }))).not.toContain(who.email)
     const links = await s.sql<{ token_hash: string }>('select token_hash from card_link where purchase_id = $1', [purchase_id])
@@ -221,7 +230,8 @@ describe('pausing (V34)', () => {
     await s.as(over.who).sales.cancel({ id: over.purchase_id, reason: 'Me mudo' })
     for (const id of [purchase_id, over.purchase_id])
       expect(await refusalOf(s.as(desk).studioSales.pause({ purchase_id: id, reason: 'Prueba' }))).toMatchObject({
-        ...{ code: 'SUBSCRIPTION_NOT_PAUSABLE', status: 409 },
+        code: 'SUBSCRIPTION_NOT_PAUSABLE',
+        status: 409,
       })
     expect((await refusalOf(s.as(desk).studioSales.pause({ purchase_id: 999_999, reason: 'Prueba' }))).code).toBe('PURCHASE_NOT_FOUND')
   })

@@ -123,8 +123,12 @@ export async function endSubscription(
     await lockPurchase(tx, purchase.purchase_id)
     await updatePurchase(tx, purchase.purchase_id, { cancel_reason: reason, updatedAt: ctx.now })
     await ctx.audit(tx, {
-      ...{ action: 'subscription.cancel', entity: 'purchase', entity_id: purchase.purchase_id },
-      ...{ before: { status: purchase.status }, after: { when: at }, reason },
+      action: 'subscription.cancel',
+      entity: 'purchase',
+      entity_id: purchase.purchase_id,
+      before: { status: purchase.status },
+      after: { when: at },
+      reason,
     })
   })
   await apply(ctx, await getGateway(ctx, attempt.gateway).stop(ref, at, reason ?? 'sin motivo'), attempt)

@@ -156,8 +156,10 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
       settings: { paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
       env: {
         ...processor.env(fake),
-        ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-        ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: wallet.url },
+        PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID,
+        PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET,
+        PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK,
+        PAYPAL_API_BASE: wallet.url,
       },
     })
     clock = on.clock.now

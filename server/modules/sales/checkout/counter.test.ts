@@ -45,8 +45,12 @@ describe('a sale at the counter', () => {
     const { invoices, sum } = await lists().invoices({ payment_method_id: terminal })
     expect(invoices).toMatchObject([
       {
-        ...{ purchase_id: byTerminal.purchase.purchase_id, gateway: 'mostrador', location_id: locations[1], reference: 'AUT 881' },
-        ...{ staff_id: byTerminal.purchase.staff_id, tax: { rate: 16, net: '1250.00', amount: '200.00' } },
+        purchase_id: byTerminal.purchase.purchase_id,
+        gateway: 'mostrador',
+        location_id: locations[1],
+        reference: 'AUT 881',
+        staff_id: byTerminal.purchase.staff_id,
+        tax: { rate: 16, net: '1250.00', amount: '200.00' },
       },
     ])
     expect(sum).toMatchObject({
@@ -69,7 +73,8 @@ describe('a sale at the counter', () => {
     const [, desk] = desks as [Person, Person]
     for (let n = 0; n < 2; n++)
       expect((await s.as(desk).sales.markPaid({ purchase_id, payment_method_id: terminal })).purchase).toMatchObject({
-        ...{ status: 'completed', payment_method: { name: 'Terminal bancaria' } },
+        status: 'completed',
+        payment_method: { name: 'Terminal bancaria' },
       })
     expect((await lists().purchase({ purchase_id })).invoices).toMatchObject([
       { gateway: 'mostrador', payment_method_id: terminal, staff_id: expect.any(Number) },

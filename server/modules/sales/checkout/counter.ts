@@ -131,19 +131,30 @@ export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, by: Rece
   const { purchase_id, customer_id, total_centavos } = await insertPurchase(tx, {
     ...purchase,
     amount_centavos: purchase.amount_centavos ?? purchase.total_centavos,
-    ...{ gateway, payment_method_id, location_id, staff_id },
+    gateway,
+    payment_method_id,
+    location_id,
+    staff_id,
     status: 'pending',
     hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS),
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })
   const attempt = await insertAttempt(tx, {
-    ...{ purchase_id, n: 1, gateway, ref_kind: 'payment', state: 'created', now: ctx.now },
+    purchase_id,
+    n: 1,
+    gateway,
+    ref_kind: 'payment',
+    state: 'created',
+    now: ctx.now,
     instrument: { by: 'hand', label: method },
   })
   const facts = await recordReceipt(tx, gateway, {
     key: { purchase: purchase_id, step: 'pay', n: attempt.n },
-    ...{ customer_id, amount: total_centavos, receivedBy: received.receivedBy, now: ctx.now },
+    customer_id,
+    amount: total_centavos,
+    receivedBy: received.receivedBy,
+    now: ctx.now,
   })
   const done = await applyInside(tx, ctx, facts, attempt, { confirmed: new Map(), received })
   if (done?.purchase.status !== 'completed') throw new Error(`The sale ${purchase_id} was not completed by its own receipt.`)

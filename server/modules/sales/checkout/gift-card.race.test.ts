@@ -29,7 +29,10 @@ afterAll(async () => {
 const at = (n: number, person: Person): Client => (n % 2 === 0 ? s : other).as(person, randomUUID())
 async function card(amount: string) {
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount }], shown: { total: amount } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount }],
+    shown: { total: amount },
     payments: [{ payment_method_id: cash, amount }],
   })
   const made = sale.lines[0]?.gift_card
@@ -66,12 +69,15 @@ test('different customers, packages and the counter: as many get it as its balan
     buyers.map((person, n) =>
       n % 4 === 3
         ? at(n, owner).counterSales.sell({
-            ...{ customer_id: person.customer_id, location_id, shown: { total: '250' } },
+            customer_id: person.customer_id,
+            location_id,
+            shown: { total: '250' },
             lines: [{ kind: 'package', class_package_id: packages[n % 3]?.class_package_id ?? 0 }],
             payments: [{ gift_card_code: made.code, amount: '250' }],
           })
         : at(n, person).sales.checkout({
-            ...{ class_package_id: packages[n % 3]?.class_package_id ?? 0, payment_method_id: null },
+            class_package_id: packages[n % 3]?.class_package_id ?? 0,
+            payment_method_id: null,
             gift_card: { code: made.code, amount: '250.00' },
           }),
     ),
@@ -89,7 +95,9 @@ test('the last of the balance while purchases that hold it are given up: nothing
     await outcomes(
       buyers.map(async (person, n) => {
         const { purchase_id } = await at(n, person).sales.attempt({
-          ...{ class_package_id, payment_method: 'oxxo', gift_card: { code: made.code, amount: '300.00' } },
+          class_package_id,
+          payment_method: 'oxxo',
+          gift_card: { code: made.code, amount: '300.00' },
         })
         return at(n + 1, person).sales.giveUp({ purchase_id })
       }),
@@ -100,7 +108,10 @@ test('the last of the balance while purchases that hold it are given up: nothing
 
 test('thirty tabs, the counter, refunds back to it and of its own sale at once: it is never below zero, and its movements are its balance', async () => {
   const sold = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '1000' }], shown: { total: '1000' } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount: '1000' }],
+    shown: { total: '1000' },
     payments: [{ payment_method_id: cash, amount: '1000' }],
   })
   const [line] = sold.sale.lines
@@ -108,7 +119,10 @@ test('thirty tabs, the counter, refunds back to it and of its own sale at once: 
   if (!made) throw new Error('The sale has no gift card.')
   const sell = (client: Client, amount: string) =>
     client.counterSales.sell({
-      ...{ customer_id: null, location_id, lines: [{ kind: 'other', title: 'Toalla', amount }], shown: { total: amount } },
+      customer_id: null,
+      location_id,
+      lines: [{ kind: 'other', title: 'Toalla', amount }],
+      shown: { total: amount },
       payments: [{ gift_card_code: made.code, amount }],
     })
   const earlier = await sell(s.as(owner, randomUUID()), '300')

@@ -10,7 +10,11 @@ import { codeOf, type Person, refusalOf, START } from '#server/testing/studio.ts
 import { deliverPendingWebhooks } from '#server/testing/work.ts'
 
 const { s, bank, sold, run } = await openCheckoutStudio({
-  ...{ cash_checkout_enabled: true, oxxo_enabled: true, spei_enabled: true, paypal_enabled: true, discounts_enabled: true },
+  cash_checkout_enabled: true,
+  oxxo_enabled: true,
+  spei_enabled: true,
+  paypal_enabled: true,
+  discounts_enabled: true,
 })
 const owner = await s.make.staff('owner')
 const { location_id } = await s.make.location()
@@ -22,7 +26,10 @@ afterEach(async () => expect(await wrongMoney(s, false)).toEqual({}))
 
 async function card(amount: string) {
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount }], shown: { total: amount } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount }],
+    shown: { total: amount },
     payments: [{ payment_method_id: 2, amount }],
   })
   const made = sale.lines[0]?.gift_card
@@ -55,7 +62,9 @@ describe('a gift card at the checkout', () => {
     const [ana, made, classPackage] = [await s.make.customer(), await card('333.33'), await s.make.package(PLUS)]
     const { class_package_id } = classPackage
     expect(await findCard(ana, ` ${made.code.toLowerCase()} `, class_package_id)).toEqual({
-      ...{ last_four: made.last_four, balance: '333.33', held: '0.00' },
+      last_four: made.last_four,
+      balance: '333.33',
+      held: '0.00',
     })
     const options = await s.as(ana).checkout.ways({ class_package_id, gift_card: '333.33' })
     expect([options.free, options.ways.length > 0]).toEqual([false, true])
@@ -69,7 +78,10 @@ describe('a gift card at the checkout', () => {
     expect([sandbox?.gateway, sandbox?.total, gift?.gateway, gift?.total]).toEqual(['sandbox', 66_667, 'regalo', 33_333])
     expect((sandbox?.tax ?? 0) + (gift?.tax ?? 0)).toBe(100_000 - Math.round(100_000 / 1.16))
     expect(await shown(ana, purchase_id)).toMatchObject({
-      ...{ total_payment: '1000.00', by_gift_card: '333.33', amount_due: '666.67', status: 'completed' },
+      total_payment: '1000.00',
+      by_gift_card: '333.33',
+      amount_due: '666.67',
+      status: 'completed',
       payment_method: { name: expect.stringMatching(/ y Tarjeta de regalo$/) },
     })
     expect((await s.as(ana).credits.list({})).available_classes).toHaveLength(1)
@@ -93,7 +105,9 @@ describe('a gift card at the checkout', () => {
     const { free, ways } = await s.as(ana).checkout.ways({ class_package_id, gift_card: '1000.00' })
     expect([free, ways]).toEqual([true, []])
     const answer = await s.as(ana, randomUUID()).sales.checkout({
-      ...{ class_package_id, payment_method_id: null, gift_card: { code: made.code, amount: '1000.00' } },
+      class_package_id,
+      payment_method_id: null,
+      gift_card: { code: made.code, amount: '1000.00' },
       shown: { today: '1000.00', total: '1000.00', next_total: null },
     })
     expect(answer.status).toBe('completed')
@@ -194,7 +208,9 @@ describe('a gift card at the checkout', () => {
       if (isSpent) {
         const other = await s.make.package({ ...PLUS, price_centavos: 25_000 })
         await s.as(ana, randomUUID()).sales.checkout({
-          ...{ class_package_id: other.class_package_id, payment_method_id: null, gift_card: { code: made.code, amount: '250.00' } },
+          class_package_id: other.class_package_id,
+          payment_method_id: null,
+          gift_card: { code: made.code, amount: '250.00' },
         })
       }
       expect(row?.ref_id).toBeTruthy()
@@ -210,13 +226,17 @@ describe('a gift card at the checkout', () => {
   test('cash at the desk is the rest only, and wallet and page take the rest too', async () => {
     const [ana, made, { class_package_id }] = [await s.make.customer(), await card('1000'), await s.make.package(PLUS)]
     const cash = await s.as(ana, randomUUID()).sales.checkout({
-      ...{ class_package_id, payment_method_id: 2, gift_card: { code: made.code, amount: '1000.00' } },
+      class_package_id,
+      payment_method_id: 2,
+      gift_card: { code: made.code, amount: '1000.00' },
     })
     expect(cash.status).toBe('completed')
     const [second, other] = [await card('300'), await s.make.package(PLUS)]
     const gift = { code: second.code, amount: '300.00' }
     const waits = await s.as(ana, randomUUID()).sales.checkout({
-      ...{ class_package_id: other.class_package_id, payment_method_id: 2, gift_card: gift },
+      class_package_id: other.class_package_id,
+      payment_method_id: 2,
+      gift_card: gift,
     })
     await s.as(owner).sales.markPaid({ purchase_id: waits.purchase_id, payment_method_id: 2, location_id })
     expect((await charges(waits.purchase_id)).map(({ gateway, total }) => [gateway, total])).toEqual([
@@ -225,7 +245,8 @@ describe('a gift card at the checkout', () => {
     ])
     const third = await card('300')
     const wallet = await s.as(ana, randomUUID()).checkout.paypal({
-      ...{ class_package_id: (await s.make.package(PLUS)).class_package_id, gift_card: { code: third.code, amount: '300.00' } },
+      class_package_id: (await s.make.package(PLUS)).class_package_id,
+      gift_card: { code: third.code, amount: '300.00' },
     })
     await bank.approve(wallet.orderID ?? '', true)
     expect((await s.as(ana).checkout.capture({ orderID: wallet.orderID })).status).toBe('completed')
@@ -258,7 +279,10 @@ describe('a gift card is refused', () => {
       expect(await codeOf(pay(ana, class_package_id, { code: made.code, amount }))).toBe('GIFT_CARD_BALANCE')
     expect(await codeOf(pay(ana, class_package_id, { code: made.code, amount: '-300.00' }))).toBe('INVALID_INPUT')
     const monthly = await s.make.package({
-      ...{ ...PLUS, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+      ...PLUS,
+      is_subscription: true,
+      subscription_period: 'month',
+      subscription_interval: 1,
     })
     expect(await codeOf(findCard(ana, made.code, monthly.class_package_id))).toBe('GIFT_CARD_SUBSCRIPTION')
     expect(await codeOf(pay(ana, monthly.class_package_id, { code: made.code, amount: '300.00' }))).toBe('GIFT_CARD_SUBSCRIPTION')

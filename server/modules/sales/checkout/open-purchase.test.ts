@@ -10,7 +10,11 @@ import { type Person, refusalOf, START } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
 const { s, bank, attempt } = await openCheckoutStudio({
-  ...{ cash_checkout_enabled: true, oxxo_enabled: true, spei_enabled: true, paypal_enabled: true, discounts_enabled: true },
+  cash_checkout_enabled: true,
+  oxxo_enabled: true,
+  spei_enabled: true,
+  paypal_enabled: true,
+  discounts_enabled: true,
 })
 afterAll(() => s.close())
 beforeEach(async () => {

@@ -53,8 +53,10 @@ describe.each([
     name: 'stripe',
     make: (now: () => Date): StripeFake | ConektaFake => new StripeFake({ now }),
     env: (url: string) => ({
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: url },
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
+      STRIPE_API_BASE: url,
     }),
   },
   {
@@ -157,7 +159,9 @@ test('the sandbox accepts money for a cancelled voucher, as shops do: it is refu
         await postAndDeliver()
       }
       expect((await own.as(ana).sales.one({ id: purchase_id })).purchase).toMatchObject({
-        ...{ status: 'cancelled', refunded: delivers ? '500.00' : '0.00', refund_owed: delivers ? '0.00' : '500.00' },
+        status: 'cancelled',
+        refunded: delivers ? '500.00' : '0.00',
+        refund_owed: delivers ? '0.00' : '500.00',
       })
       expect(await own.balance(ana)).toBe(0)
       const events = await own.sql<{ event: string }>(

@@ -52,13 +52,15 @@ test('a changed price is refused by card, in cash, by voucher and in the wallet,
     () => me().checkout.paypal(input),
   ])
     expect(await refusalOf(call())).toMatchObject({
-      ...{ code: 'PRICE_CHANGED', status: 409 },
+      code: 'PRICE_CHANGED',
+      status: 409,
       message: 'El precio cambió mientras comprabas: ahora es $2,500.00. No te cobramos nada; revísalo y confirma de nuevo.',
       data: { today: '2500.00', total: '2500.00', next_total: null },
     })
   expect(await purchases(ana)).toEqual([])
   const { purchase_id, status } = await me().sales.attempt({
-    ...{ ...input, payment_method: 'tok_ok' },
+    ...input,
+    payment_method: 'tok_ok',
     shown: await page(classPackage.class_package_id, ana),
   })
   expect([status, await charged(purchase_id)]).toEqual(['completed', ['charge 250000']])
@@ -79,8 +81,12 @@ test('a lower price, free, and no longer free are changed prices too', async () 
 test('a changed discount, later charge or trial is a changed price; the same price from other parts is not', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package({
-    ...{ price_centavos: 145_000, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
-    ...{ free_trial_length: 7, free_trial_period: 'day' },
+    price_centavos: 145_000,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
+    free_trial_length: 7,
+    free_trial_period: 'day',
   })
   const { code, discount_id } = await s.make.discount({ first_invoice_only: true })
   const buy = (shown: PriceShownToCustomer) =>

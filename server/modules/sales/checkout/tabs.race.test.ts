@@ -75,12 +75,16 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
     env: {
       ...(processor === 'stripe'
         ? {
-            ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-            ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: fake.url },
+            PAYMENTS: 'stripe',
+            STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+            STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
+            STRIPE_API_BASE: fake.url,
           }
         : { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: fake.url }),
-      ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: wallet.url },
+      PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID,
+      PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET,
+      PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK,
+      PAYPAL_API_BASE: wallet.url,
     },
   })
   clock = s.clock.now

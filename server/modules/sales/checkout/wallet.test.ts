@@ -146,8 +146,15 @@ test('options that the studio or processor does not support are not offered, and
   }
   const SANDBOX = { processor: 'sandbox', public_key: null }
   expect(await offered(normal)).toEqual({
-    ...{ ways: 'cash card paypal oxxo spei', first: 'cash', cards: 1, free: false },
-    ...{ can_save_card: true, card: SANDBOX, wallet: SANDBOX, free_trial: false, express: false },
+    ways: 'cash card paypal oxxo spei',
+    first: 'cash',
+    cards: 1,
+    free: false,
+    can_save_card: true,
+    card: SANDBOX,
+    wallet: SANDBOX,
+    free_trial: false,
+    express: false,
   })
   expect(await offered(normal, null)).toMatchObject({ ways: 'cash card paypal oxxo spei', cards: 0 })
   expect(await offered(tiny)).toMatchObject({ ways: 'cash', cards: 0, card: null, wallet: null, can_save_card: false })

@@ -43,11 +43,16 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
   const about = `invoice:${charge.invoice_id}:${input.refunded}:${input.at}`
   if (giver && isGone)
     await enqueue(ctx, {
-      ...{ event: 'payment_refunded', about: `gift-gone:${purchase.purchase_id}`, to: { customer_id: purchase.customer_id }, before: null },
+      event: 'payment_refunded',
+      about: `gift-gone:${purchase.purchase_id}`,
+      to: { customer_id: purchase.customer_id },
+      before: null,
       words: (name) => ({
         title: 'Tu regalo se canceló',
         lines: [`${purchase.title}: los créditos que quedaban ya no están en tu cuenta.`],
-        ...{ notes: [], action: MY_PURCHASES, blanks: [name, 'tu regalo', purchase.title] },
+        notes: [],
+        action: MY_PURCHASES,
+        blanks: [name, 'tu regalo', purchase.title],
       }),
     })
   await enqueue(ctx, {

@@ -27,7 +27,9 @@ export async function mailSaleReceipt(ctx: Ctx, input: Input): Promise<{ ok: tru
     if (!email) throw refuse('CUSTOMER_WITHOUT_EMAIL')
     await tx.send({ name: MAIL_RECEIPT_JOB, data: { sale_id, email, id: crypto.randomUUID() } })
     await ctx.audit(tx, {
-      ...{ action: 'sale.mail_receipt', entity: 'sale', entity_id: sale_id },
+      action: 'sale.mail_receipt',
+      entity: 'sale',
+      entity_id: sale_id,
       after: { folio: sale.folio, email: veiledEmail(email) },
     })
     return { ok: true as const }
@@ -52,7 +54,9 @@ export async function sendSaleReceipt(ctx: Ctx, { sale_id, email, id }: { sale_i
   // Another recipient gets it in Spanish.
   const language = languageFor(person?.email === email ? person.language : null, settings)
   const receipt = {
-    ...{ subject: `${title} de ${settings.business_name}`, preview: total, title },
+    subject: `${title} de ${settings.business_name}`,
+    preview: total,
+    title,
     paragraphs: [
       sale.customer ? `Hola, ${sale.customer.name}.` : 'Hola.',
       total,

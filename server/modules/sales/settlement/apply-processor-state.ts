@@ -149,7 +149,11 @@ async function applyToOrder(
   if (!isPaid) await releaseCounterParts(tx, ctx, sale_id)
   if (isPaid && payment)
     await finishOrder(tx, ctx, {
-      ...{ sale_id, customer_id: first.customer_id, attempt: all.attempt, provider_payment: payment.id, amount: payment.amount },
+      sale_id,
+      customer_id: first.customer_id,
+      attempt: all.attempt,
+      provider_payment: payment.id,
+      amount: payment.amount,
     })
   return all
 }

@@ -30,7 +30,9 @@ export async function takeCounterParts(tx: Tx, ctx: Ctx, sale_id: number): Promi
       purchases,
       { ...payment, state },
       {
-        ...{ gateway: counterGateway(kind), method: method?.name ?? 'Tarjeta de regalo', location_id },
+        gateway: counterGateway(kind),
+        method: method?.name ?? 'Tarjeta de regalo',
+        location_id,
         cash_session_id: tills.find((one) => one.location_id === location_id)?.cash_session_id ?? null,
         receivedBy: `staff:${payment.staff_id}`,
       },

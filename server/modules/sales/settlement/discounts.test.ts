@@ -387,7 +387,9 @@ describe('series and uses (D7)', () => {
     const discount_id = all.find((one) => one.code === first)?.discount_id ?? 0
     expect(await s.as(owner).discounts.uses({ discount_id })).toMatchObject({
       uses: [{ customer: { name: 'Ana' }, state: 'used', discount: '290.00', total: '1160.00' }],
-      ...{ total: 1, pages: 1, income: '1160.00' },
+      total: 1,
+      pages: 1,
+      income: '1160.00',
     })
     expect(await refusalOf(s.as(owner).discounts.update({ discount_id, max_uses: 5 }))).toMatchObject({
       code: 'INVALID_INPUT',

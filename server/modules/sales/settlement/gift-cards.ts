@@ -79,8 +79,17 @@ async function move(
   const { n, balance } = await lastMovement(tx, gift_card_id)
   if (balance + amount < 0) throw refuse('GIFT_CARD_BALANCE', { last_four, balance: pesos(balance) })
   await insertGiftCardMovement(tx, {
-    ...{ gift_card_id, n: n + 1, kind, amount_centavos: amount, balance_centavos: balance + amount, sale_payment_id, purchase_id },
-    ...{ refund_id, reason, staff_id: ctx.staff?.staff_id ?? null, createdAt: ctx.now },
+    gift_card_id,
+    n: n + 1,
+    kind,
+    amount_centavos: amount,
+    balance_centavos: balance + amount,
+    sale_payment_id,
+    purchase_id,
+    refund_id,
+    reason,
+    staff_id: ctx.staff?.staff_id ?? null,
+    createdAt: ctx.now,
   })
 }
 
@@ -89,8 +98,12 @@ export async function createGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number
   const nonce = randomBytes(16).toString('hex')
   const code = codeOf(ctx, nonce)
   const card = await insertGiftCard(tx, {
-    ...{ nonce, code_hash: hashOf(code), last_four: code.slice(-4), amount_centavos: of.amount },
-    ...{ purchase_id: of.purchase_id, createdAt: ctx.now },
+    nonce,
+    code_hash: hashOf(code),
+    last_four: code.slice(-4),
+    amount_centavos: of.amount,
+    purchase_id: of.purchase_id,
+    createdAt: ctx.now,
   })
   await move(tx, ctx, card, { kind: 'sold', amount: of.amount })
   // The bank may have disputed the payment before it became known.
@@ -244,9 +257,22 @@ export async function chargeGiftCard(tx: Tx, ctx: Ctx, purchase: PurchaseRow): P
   const label = 'Tarjeta de regalo'
   const provider_payment = await recordPart(tx, ctx, purchase, { amount, gateway: 'regalo', method: label, receivedBy: 'system', n: 0 })
   await insertPart(tx, {
-    ...{ purchase_id, customer_id, gateway: 'regalo', provider_payment, period: ONE_OFF, total_centavos: amount, status: 'paid', label },
-    ...{ location_id, reference: card?.last_four ?? null, tax_rate, tax_exempt, net_centavos: amount - tax, tax_centavos: tax },
-    ...{ paidAt: ctx.now, createdAt: ctx.now },
+    purchase_id,
+    customer_id,
+    gateway: 'regalo',
+    provider_payment,
+    period: ONE_OFF,
+    total_centavos: amount,
+    status: 'paid',
+    label,
+    location_id,
+    reference: card?.last_four ?? null,
+    tax_rate,
+    tax_exempt,
+    net_centavos: amount - tax,
+    tax_centavos: tax,
+    paidAt: ctx.now,
+    createdAt: ctx.now,
   })
 }
 
@@ -324,8 +350,12 @@ const onWire = (
   ctx: Ctx,
   { card, balance, customer, isAnonymous, order }: Awaited<ReturnType<typeof listGiftCards>>['rows'][number],
 ): GiftCard => ({
-  ...{ gift_card_id: card.gift_card_id, last_four: card.last_four, purchase_id: card.purchase_id },
-  ...{ amount: pesos(card.amount_centavos), balance: pesos(balance), createdAt: card.createdAt.toISOString() },
+  gift_card_id: card.gift_card_id,
+  last_four: card.last_four,
+  purchase_id: card.purchase_id,
+  amount: pesos(card.amount_centavos),
+  balance: pesos(balance),
+  createdAt: card.createdAt.toISOString(),
   customer: isAnonymous ? null : customer,
   delivery:
     order && ctx.may('customers.read')
@@ -366,7 +396,9 @@ export async function oneGiftCard(
   return {
     gift_card: onWire(ctx, row),
     movements: movements.map(({ movement, staff }) => ({
-      ...{ gift_card_movement_id: movement.gift_card_movement_id, kind: movement.kind, reason: movement.reason },
+      gift_card_movement_id: movement.gift_card_movement_id,
+      kind: movement.kind,
+      reason: movement.reason,
       amount: `${movement.amount_centavos < 0 ? '-' : ''}${pesos(Math.abs(movement.amount_centavos))}`,
       balance: pesos(movement.balance_centavos),
       staff: movement.staff_id === null ? null : { staff_id: movement.staff_id, name: staff ?? '' },

@@ -51,7 +51,10 @@ describe('a purchase that was paid once', () => {
 
   test('a partial refund is recorded and revokes nothing; a full one revokes everything', () => {
     expect(decideChanges(sale(), facts([charge({ refunded: 45_000 })]))).toMatchObject({
-      ...{ status: null, invoices: [{ refunded: 45_000 }], takenBack: [], alarm: null },
+      status: null,
+      invoices: [{ refunded: 45_000 }],
+      takenBack: [],
+      alarm: null,
     })
     expect(decideChanges(sale(), facts([charge({ refunded: AMOUNT })]))).toMatchObject({
       status: 'revoked',
@@ -110,14 +113,17 @@ describe('a subscription', () => {
 
   test('a refunded period is revoked, and the subscription continues', () => {
     expect(decideChanges(member(), sub([month(0), month(1, { refunded: AMOUNT })]))).toMatchObject({
-      ...{ status: null, takenBack: [periodOf(month(1))], ends: false },
+      status: null,
+      takenBack: [periodOf(month(1))],
+      ends: false,
     })
   })
 
   test('a lost dispute ends it, at the processor too', () => {
     expect(decideChanges(member(), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({ status: 'revoked', ends: true })
     expect(decideChanges(member({ status: 'cancelled' }), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({
-      ...{ status: 'revoked', ends: false },
+      status: 'revoked',
+      ends: false,
     })
   })
 

@@ -98,7 +98,8 @@ async function unusedOf(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<Replac
   const day = (at: Date) => localDate(at, ctx.zone)
   const days = period_end ? { left: daysBetween(day(ctx.now), day(period_end)), all: daysBetween(day(from), day(period_end)) } : null
   return {
-    ...{ purchase, period_end },
+    purchase,
+    period_end,
     credit: unusedPart(paid, days ?? ALL, credits),
     days_left: days ? days.left : null,
     credits_left: credits ? credits.left : null,
@@ -118,7 +119,9 @@ async function paidPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow) {
   const taken = own.reduce((sum, one) => sum + one.total_centavos, 0)
   const creditLots = await countRemainingCredits(tx, { purchase_id, period }, ctx.now)
   return {
-    ...{ taken, paid: own.reduce((sum, one) => sum + refundableAmount(one), 0), lots: creditLots },
+    taken,
+    paid: own.reduce((sum, one) => sum + refundableAmount(one), 0),
+    lots: creditLots,
     credits:
       creditLots.unlimited || creditLots.granted === 0
         ? null
@@ -148,9 +151,16 @@ export async function recordReplacement(
 ): Promise<PlanChangeRow> {
   if (by.class_package_id === null) throw new Error(`The purchase ${by.purchase_id} is of no package.`)
   return insertPlanChange(tx, {
-    ...{ purchase_id: replaced.purchase.purchase_id, replaced_by: by.purchase_id, class_package_id: by.class_package_id, starts: 'now' },
-    ...{ credit_centavos: replaced.credit, total_centavos: by.total_centavos, period_end: replaced.period_end },
-    ...{ location_id: by.location_id, staff_id, createdAt: ctx.now },
+    purchase_id: replaced.purchase.purchase_id,
+    replaced_by: by.purchase_id,
+    class_package_id: by.class_package_id,
+    starts: 'now',
+    credit_centavos: replaced.credit,
+    total_centavos: by.total_centavos,
+    period_end: replaced.period_end,
+    location_id: by.location_id,
+    staff_id,
+    createdAt: ctx.now,
   })
 }
 
@@ -184,13 +194,19 @@ export async function finishPlanChange(tx: Tx, ctx: Ctx, { purchase_id: replaced
       ...(status === 'active'
         ? { ...(await release(tx, ctx, old)), status: 'cancelled', cancelledAt: ctx.now, cancel_reason: REASON }
         : {}),
-      ...{ benefits_until: ctx.now, past_due_since: null, paused_since: null, updatedAt: ctx.now },
+      benefits_until: ctx.now,
+      past_due_since: null,
+      paused_since: null,
+      updatedAt: ctx.now,
     })
     await tx.send({ name: 'sales.stop-replaced', data: { purchase_id, gateway } })
   }
   await ctx.audit(tx, {
-    ...{ action: 'subscription.change_plan', entity: 'purchase', entity_id: purchase_id },
-    ...{ before: { status }, after: { replaced_by, credit_centavos: change.credit_centavos } },
+    action: 'subscription.change_plan',
+    entity: 'purchase',
+    entity_id: purchase_id,
+    before: { status },
+    after: { replaced_by, credit_centavos: change.credit_centavos },
   })
   tx.notify({ topic: 'purchase', purchase_id, customer_id: old.customer_id })
 }

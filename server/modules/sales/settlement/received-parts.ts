@@ -21,11 +21,20 @@ export async function recordPart(
   const { amount, gateway, method, receivedBy, reference } = part
   const n = part.n ?? ((await listAttempts(tx, purchase_id))[0]?.n ?? 0) + 1
   const attempt = await insertAttempt(tx, {
-    ...{ purchase_id, n, gateway, ref_kind: 'payment', state: 'created', now: ctx.now },
+    purchase_id,
+    n,
+    gateway,
+    ref_kind: 'payment',
+    state: 'created',
+    now: ctx.now,
     instrument: { by: 'hand', label: method },
   })
   const { ref } = await recordReceipt(tx, gateway, {
-    ...{ key: { purchase: purchase_id, step: 'pay', n }, customer_id, amount, receivedBy, now: ctx.now },
+    key: { purchase: purchase_id, step: 'pay', n },
+    customer_id,
+    amount,
+    receivedBy,
+    now: ctx.now,
     ...(reference ? { reference } : {}),
   })
   await updateAttempt(tx, attempt.payment_id, { state: 'paid', ref_id: ref.id, part_centavos: amount, updatedAt: ctx.now })
@@ -72,11 +81,27 @@ export async function spreadPayment(
       : await recordPart(tx, ctx, purchase, { amount: part, gateway, method, receivedBy })
     const { customer_id, purchase_id } = purchase
     await insertPart(tx, {
-      ...{ purchase_id, customer_id, gateway, provider_payment, period: ONE_OFF, total_centavos: part },
-      ...{ status: waits ? 'pending' : 'paid', label: method, payment_method_id },
-      ...{ location_id, staff_id, reference, cash_session_id: waits ? null : by.cash_session_id },
-      ...{ sale_payment_id, funding, tax_rate, tax_exempt, net_centavos: part - tax, tax_centavos: tax },
-      ...{ paidAt: waits ? null : ctx.now, createdAt: ctx.now },
+      purchase_id,
+      customer_id,
+      gateway,
+      provider_payment,
+      period: ONE_OFF,
+      total_centavos: part,
+      status: waits ? 'pending' : 'paid',
+      label: method,
+      payment_method_id,
+      location_id,
+      staff_id,
+      reference,
+      cash_session_id: waits ? null : by.cash_session_id,
+      sale_payment_id,
+      funding,
+      tax_rate,
+      tax_exempt,
+      net_centavos: part - tax,
+      tax_centavos: tax,
+      paidAt: waits ? null : ctx.now,
+      createdAt: ctx.now,
     })
     one.charged += part
     one.tax += tax

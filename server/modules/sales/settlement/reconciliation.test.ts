@@ -169,8 +169,11 @@ test('an unreachable processor does not block the others', async () => {
 test('a trial paused past its end is no grant without money (V31, V34)', async () => {
   const reception = await s.make.staff('reception')
   const { class_package_id } = await s.make.package({
-    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
-    ...{ free_trial_length: 7, free_trial_period: 'day' },
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
+    free_trial_length: 7,
+    free_trial_period: 'day',
   })
   const ana = await s.make.customer()
   const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })

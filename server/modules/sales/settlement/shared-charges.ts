@@ -128,7 +128,9 @@ export async function splitCharge(
       ...rest,
       payments: [
         {
-          ...{ ...common, amount, refunded: refunded[at] ?? 0 },
+          ...common,
+          amount,
+          refunded: refunded[at] ?? 0,
           ...(disputed ? { disputedAmount: disputed[at] ?? 0 } : {}),
           ...(open ? { openAmount: open[at] ?? 0 } : {}),
         },
@@ -145,7 +147,10 @@ export async function finishOrder(
 ): Promise<void> {
   const { sale_id, attempt, provider_payment, amount } = of
   await finishSale(tx, sale_id, {
-    ...{ gateway: attempt.gateway, provider_payment, amount, at: ctx.now },
+    gateway: attempt.gateway,
+    provider_payment,
+    amount,
+    at: ctx.now,
     card: { brand: attempt.instrument.brand ?? null, last4: attempt.instrument.last4 ?? null },
   })
   await takeCounterParts(tx, ctx, sale_id)
@@ -157,9 +162,13 @@ export async function finishOrder(
       await tx.send({ name: 'sales.gift-card', data: { purchase_id } })
     }
   await ctx.audit(tx, {
-    ...{ action: 'sale.create', entity: 'sale', entity_id: sale_id },
+    action: 'sale.create',
+    entity: 'sale',
+    entity_id: sale_id,
     after: {
-      ...{ customer_id: of.customer_id, total_centavos: total, owed_centavos: 0 },
+      customer_id: of.customer_id,
+      total_centavos: total,
+      owed_centavos: 0,
       items: items.map(({ purchase_id, title, total_centavos }) => ({ purchase_id, title, total_centavos })),
     },
   })

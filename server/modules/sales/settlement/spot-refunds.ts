@@ -100,7 +100,9 @@ export async function withdrawReservationRefund(tx: Tx, ctx: Ctx, { purchase_id,
     if (our_refund <= charge.refunded_centavos) await closeDiscrepancy(tx, open.money_difference_id, 'mended', ctx.now)
     else
       await updateDiscrepancy(tx, open.money_difference_id, {
-        ...{ amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund },
+        amount: our_refund - charge.refunded_centavos,
+        their_refund: charge.refunded_centavos,
+        our_refund,
       })
   }
   // What was paid for the place first: another place of the purchase may be the one whose price was waived.

@@ -41,7 +41,8 @@ test('after a cancelled trial the next subscription of any package starts paid, 
   for (const { class_package_id } of [one, other]) {
     expect(await freeTrial(ana, class_package_id)).toBe(false)
     expect(await refusalOf(subscribe(ana, class_package_id, FREE, card('2002')))).toMatchObject({
-      ...{ code: 'TRIAL_USED', status: 409 },
+      code: 'TRIAL_USED',
+      status: 409,
       message: 'La prueba gratis es una por persona, y ya se usó: hoy pagas $1,450.00. No te cobramos nada; revísalo y confirma de nuevo.',
       data: PAID,
     })
@@ -151,7 +152,9 @@ test('Stripe: the card is read before anything is created, and its token still p
   const fake = await new StripeFake({ now: s.clock.now }).listen()
   const on = await studio({
     env: {
-      ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET },
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
       STRIPE_API_BASE: fake.url,
     },
   })

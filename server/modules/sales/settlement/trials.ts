@@ -66,7 +66,9 @@ export async function withoutSecondTrial(
   if (await claimPlastic(tx, { gateway, fingerprint }, { purchase_id, customer_id, now: ctx.now })) return facts
   Object.assign(decision, { status: null, attempt: 'refused', grants: [], benefitsUntil: null, ends: true } satisfies Partial<Verdict>)
   const why = new PaymentError({
-    ...{ kind: 'declined', code: 'TRIAL_USED', retry: 'new-instrument' },
+    kind: 'declined',
+    code: 'TRIAL_USED',
+    retry: 'new-instrument',
     message: formatMoney(purchase.total_centavos),
   })
   return { ...facts, state: 'refused', next: null, why }

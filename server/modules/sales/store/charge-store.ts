@@ -105,7 +105,8 @@ const putCharge = preparedWrite('sales.putCharge', invoice, (tx, row: typeof inv
       },
     })
     .returning({
-      ...{ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos },
+      invoice_id: invoice.invoice_id,
+      refunded: invoice.refunded_centavos,
       lost: sql<number>`(select coalesce(sum(d.amount_centavos), 0)::int from dispute_movement d where d.invoice_id = invoice.invoice_id)`,
     }),
 )
@@ -134,19 +135,34 @@ export async function upsertCharge(
     payment_method_id: purchase.gateway === gateway ? purchase.payment_method_id : null,
     // An order of the counter belongs to its location, even when it is paid online.
     location_id: purchase.location_id,
-    ...{ staff_id: null, reference: null, cash_session_id: null },
+    staff_id: null,
+    reference: null,
+    cash_session_id: null,
   }
   const { payment_method_id, location_id, staff_id, reference, cash_session_id } = received ?? online
   const [sold] = await taxRateOf(tx, purchase)
   const [row] = await putCharge(tx, {
-    ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
-    ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, disputed_centavos: disputedPart(fact), status, label },
+    purchase_id: purchase.purchase_id,
+    customer_id: purchase.customer_id,
+    gateway,
+    provider_payment: fact.id,
+    period: fact.period,
+    total_centavos: fact.amount,
+    refunded_centavos: fact.refunded,
+    disputed_centavos: disputedPart(fact),
+    status,
+    label,
     open_dispute_centavos: openPart(fact),
-    ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
+    payment_method_id,
+    location_id,
+    staff_id,
+    reference,
+    cash_session_id,
     ...(purchase.sale_line_id === null
       ? taxFacts(ctx.settings, fact.amount, sold, await locationTaxRate(tx, location_id))
       : taxAt({ tax_rate: sold?.tax_rate ?? 0, tax_exempt: sold?.tax_exempt ?? false }, fact.amount)),
-    ...{ paidAt: fact.at, createdAt: ctx.now },
+    paidAt: fact.at,
+    createdAt: ctx.now,
   })
   if (!row) return null
   const moved = (status === 'lost' ? disputedPart(fact) : 0) - row.lost
@@ -168,9 +184,15 @@ export async function bookRefunds(tx: Tx, invoice_id: number, now: Date): Promis
   const amount = (charge?.refunded_centavos ?? 0) - (known?.sum ?? 0)
   if (!charge || amount <= 0) return
   await tx.insert(refund).values({
-    ...{ purchase_id: charge.purchase_id, invoice_id, amount_centavos: amount, by_hand: false, state: 'done' },
+    purchase_id: charge.purchase_id,
+    invoice_id,
+    amount_centavos: amount,
+    by_hand: false,
+    state: 'done',
     reason: isLate(charge.period) ? 'El pago llegó tarde' : 'Devuelto desde el procesador',
     payment_method_id: charge.payment_method_id,
-    ...{ doneAt: now, createdAt: now, updatedAt: now },
+    doneAt: now,
+    createdAt: now,
+    updatedAt: now,
   })
 }

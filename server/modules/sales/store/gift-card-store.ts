@@ -90,8 +90,11 @@ export async function moneyBehindCard(
       .where(eq(giftCardMovement.gift_card_id, gift_card_id)),
   ])
   return {
-    ...{ refunded: back?.refunded ?? 0, lost: charges?.lost ?? 0, isDisputed: charges?.isDisputed ?? false },
-    ...{ takenByRefunds: taken?.takenByRefunds ?? 0, takenByDispute: taken?.takenByDispute ?? 0 },
+    refunded: back?.refunded ?? 0,
+    lost: charges?.lost ?? 0,
+    isDisputed: charges?.isDisputed ?? false,
+    takenByRefunds: taken?.takenByRefunds ?? 0,
+    takenByDispute: taken?.takenByDispute ?? 0,
   }
 }
 
@@ -129,7 +132,9 @@ export async function listHolds(
     .where(and(eq(salePayment.gift_card_id, gift_card_id), eq(salePayment.state, 'held')))
   const purchases = await db
     .select({
-      ...{ customer_id: purchase.customer_id, class_package_id: purchase.class_package_id, amount: purchase.gift_card_centavos },
+      customer_id: purchase.customer_id,
+      class_package_id: purchase.class_package_id,
+      amount: purchase.gift_card_centavos,
     })
     .from(purchase)
     .where(and(eq(purchase.gift_card_id, gift_card_id), eq(purchase.status, 'pending')))

@@ -123,8 +123,11 @@ export async function subscriptionTo(db: Reader, of: Plan & { except: number | n
     .from(purchase)
     .where(
       and(
-        ...[eq(purchase.customer_id, of.customer_id), eq(purchase.class_package_id, of.class_package_id), purchase.is_subscription],
-        ...[inArray(purchase.status, ['active', 'pending']), of.except === null ? undefined : ne(purchase.purchase_id, of.except)],
+        eq(purchase.customer_id, of.customer_id),
+        eq(purchase.class_package_id, of.class_package_id),
+        purchase.is_subscription,
+        inArray(purchase.status, ['active', 'pending']),
+        of.except === null ? undefined : ne(purchase.purchase_id, of.except),
       ),
     )
   if (rows.length === 0) return null

@@ -61,7 +61,10 @@ export async function restockItem(
 export function listItemsOfSale(db: Reader, sale_id: number) {
   return db
     .select({
-      ...{ kind: saleItem.kind, title: saleItem.title, quantity: saleItem.quantity, total_centavos: saleItem.total_centavos },
+      kind: saleItem.kind,
+      title: saleItem.title,
+      quantity: saleItem.quantity,
+      total_centavos: saleItem.total_centavos,
       purchase_id: purchase.purchase_id,
     })
     .from(saleItem)
@@ -118,16 +121,15 @@ export async function finishSale(
 ): Promise<void> {
   const row = singleRow(await tx.update(sale).set({ is_waiting: false, createdAt: by.at }).where(eq(sale.sale_id, sale_id)).returning())
   const { sale_payment_id } = await insertSalePayment(tx, {
-    ...{
-      sale_id,
-      n: (await lastPaymentNumber(tx, sale_id)) + 1,
-      gateway: by.gateway,
-      amount_centavos: by.amount,
-      state: 'received',
-      staff_id: row.staff_id,
-      createdAt: by.at,
-    },
-    ...{ card_brand: by.card.brand, last_digits: /^\d{4}$/.test(by.card.last4 ?? '') ? by.card.last4 : null },
+    sale_id,
+    n: (await lastPaymentNumber(tx, sale_id)) + 1,
+    gateway: by.gateway,
+    amount_centavos: by.amount,
+    state: 'received',
+    staff_id: row.staff_id,
+    createdAt: by.at,
+    card_brand: by.card.brand,
+    last_digits: /^\d{4}$/.test(by.card.last4 ?? '') ? by.card.last4 : null,
   })
   const items = tx.select({ purchase_id: purchase.purchase_id }).from(purchase).where(eq(purchase.sale_id, sale_id))
   await tx

@@ -243,8 +243,11 @@ export async function insertAttempt(
   const { sale_id = null, part_centavos = null } = made
   return singleRow(
     await insertedAttempt(tx).execute({
-      ...{ ...made, sale_id, part_centavos },
-      ...{ instrument: JSON.stringify(made.instrument), now: made.now.toISOString() },
+      ...made,
+      sale_id,
+      part_centavos,
+      instrument: JSON.stringify(made.instrument),
+      now: made.now.toISOString(),
     }),
   )
 }

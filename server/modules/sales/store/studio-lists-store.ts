@@ -150,8 +150,12 @@ export async function sumPurchases(
     .as('sums')
   const rows = await db
     .select({
-      ...{ gateway: sums.gateway, payment_method_id: sums.payment_method_id, name: paymentMethod.name, status: sums.status },
-      ...{ count: sums.count, total: sums.total },
+      gateway: sums.gateway,
+      payment_method_id: sums.payment_method_id,
+      name: paymentMethod.name,
+      status: sums.status,
+      count: sums.count,
+      total: sums.total,
     })
     .from(sums)
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, sums.payment_method_id))

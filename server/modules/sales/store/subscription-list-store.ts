@@ -82,7 +82,12 @@ export async function groupSubscriptions(
   const period = sql<ChargeGroup['period']>`coalesce(${purchase.subscription_period}, 'month')`
   return db
     .select({
-      ...{ state, amount: nextCharge, interval, period, class_package_id: purchase.class_package_id, location_id: purchase.location_id },
+      state,
+      amount: nextCharge,
+      interval,
+      period,
+      class_package_id: purchase.class_package_id,
+      location_id: purchase.location_id,
       count: sql<number>`count(*)::int`,
     })
     .from(purchase)

@@ -25,7 +25,10 @@ beforeAll(async () => {
   ten = (await s.make.package({ title: 'Diez', price_centavos: 179_000, class_amount: 10, expiration_days: 60 })).class_package_id
   one = (await s.make.package({ title: 'Una', price_centavos: 25_000, class_amount: 1, expiration_days: 30 })).class_package_id
   const made = await s.as(owner, randomUUID()).products.create({
-    ...{ name: 'Calcetines', price: '189.90', tax_rate: 8, stock: [{ location_id, quantity: 200 }] },
+    name: 'Calcetines',
+    price: '189.90',
+    tax_rate: 8,
+    stock: [{ location_id, quantity: 200 }],
   })
   socks = made.product.product_id
 })
@@ -329,7 +332,9 @@ describe('money that goes back', () => {
       [order.purchase.purchase_id],
     )
     await bank.refund({ gateway: 'sandbox', kind: 'payment', id: attempt?.ref_id ?? '' }, attempt?.payment ?? '', 200_000, {
-      ...{ purchase: order.purchase.purchase_id, step: 'panel', n: 1 },
+      purchase: order.purchase.purchase_id,
+      step: 'panel',
+      n: 1,
     })
     expect(await discrepancies()).toEqual([])
     expect(await refundedOf(who.customer_id)).toMatchObject([

@@ -112,7 +112,12 @@ async function writeBasket(
   const no = gateway.refuses({ instrument: source ? 'saved-card' : 'hosted-page', amount: rest })
   if (no) throw refuse(no)
   const sale = await insertSale(tx, {
-    ...{ customer_id, location_id, staff_id: ctx.staff.staff_id, total_centavos: total, is_waiting: true, createdAt: ctx.now },
+    customer_id,
+    location_id,
+    staff_id: ctx.staff.staff_id,
+    total_centavos: total,
+    is_waiting: true,
+    createdAt: ctx.now,
   })
   await takeItemsStock(tx, items, location_id)
   const leading = items.findIndex((item) => item.total > 0)
@@ -127,18 +132,31 @@ async function writeBasket(
   if (!first) throw new Error('An order was written without its first item.')
   if (source)
     await insertAttempt(tx, {
-      ...{ purchase_id: first.purchase_id, n: 1, gateway: gateway.id, ref_kind: 'payment', state: 'created', now: ctx.now },
-      ...{ sale_id: sale.sale_id, part_centavos: rest },
+      purchase_id: first.purchase_id,
+      n: 1,
+      gateway: gateway.id,
+      ref_kind: 'payment',
+      state: 'created',
+      now: ctx.now,
+      sale_id: sale.sale_id,
+      part_centavos: rest,
       instrument: { by: 'saved-card', card: source.payment_source_id },
     })
   await lockPayingCards(tx, giftCardIds(of.payments))
   for (const [n, payment] of of.payments.entries()) await holdPayment(tx, ctx, { sale, n: n + 1, payment })
   await ctx.audit(tx, {
-    ...{ action: 'order.open', entity: 'purchase', entity_id: first.purchase_id },
+    action: 'order.open',
+    entity: 'purchase',
+    entity_id: first.purchase_id,
     after: {
-      ...{ customer_id, total_centavos: total, ...(rest < total ? { at_counter_centavos: total - rest } : {}) },
+      customer_id,
+      total_centavos: total,
+      ...(rest < total ? { at_counter_centavos: total - rest } : {}),
       items: items.map((item) => ({
-        ...{ title: item.title, list_centavos: item.list, total_centavos: item.total, over_limit: item.over_limit_reason },
+        title: item.title,
+        list_centavos: item.list,
+        total_centavos: item.total,
+        over_limit: item.over_limit_reason,
         reason: item.input.price?.reason ?? item.input.discount?.reason ?? null,
       })),
     },

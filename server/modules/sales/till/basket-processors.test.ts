@@ -20,7 +20,10 @@ async function furnish() {
 
 const order = (customer_id: number, payment_source_id?: number) =>
   s.as(owner, randomUUID()).counterOrders.open({
-    ...{ customer_id, location_id, shown: { total: '2125' }, ...(payment_source_id ? { payment_source_id } : {}) },
+    customer_id,
+    location_id,
+    shown: { total: '2125' },
+    ...(payment_source_id ? { payment_source_id } : {}),
     lines: [
       { kind: 'package', class_package_id: ten },
       { kind: 'other', title: 'Agua', amount: '35' },

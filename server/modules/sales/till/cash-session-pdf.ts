@@ -46,8 +46,11 @@ function factsOf(ctx: Ctx, session: Session, logo: TillFacts['logo']): TillFacts
   const drawer = centavosOf(ways.find(({ kind }) => kind === 'cash')?.counted ?? null)
   const bills = Object.entries(cash ?? {}).sort(([a], [b]) => Number(b) - Number(a))
   return {
-    ...{ studio: settings, logo, at: new Date(closedAt ?? session.openedAt) },
-    ...{ folio: paddedNumber(session.cash_session_id), location: session.location.name },
+    studio: settings,
+    logo,
+    at: new Date(closedAt ?? session.openedAt),
+    folio: paddedNumber(session.cash_session_id),
+    location: session.location.name,
     people: [
       `Abrió ${session.staff.name}, ${moment(session.openedAt)}`,
       ...(closedAt ? [`Cerró ${closed_by?.name ?? ''}, ${moment(closedAt)}`] : []),

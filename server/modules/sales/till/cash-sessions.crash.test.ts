@@ -28,12 +28,18 @@ async function openTill() {
   const { cash_session } = await s.as(desk, randomUUID()).cashSessions.open({ location_id, opening: '200' })
   const { cash_session_id } = cash_session
   const sellCard = await s.as(desk, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '500' }], shown: { total: '500' } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount: '500' }],
+    shown: { total: '500' },
     payments: [{ payment_method_id: cash, amount: '500' }],
   })
   const gift_card_code = sellCard.sale.lines[0]?.gift_card?.code ?? ''
   const towel = (amount: string, payments: object[]) => ({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'other' as const, title: 'Toalla', amount }], shown: { total: amount } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'other' as const, title: 'Toalla', amount }],
+    shown: { total: amount },
     payments: payments as never,
   })
   return { desk, location_id, cash_session_id, gift_card_code, towel }

@@ -29,7 +29,10 @@ async function desk(opening = '500') {
   const sell = async (payment_method_id = cash) =>
     (
       await s.as(reception, randomUUID()).studioSales.giveAccess({
-        ...{ customer_id: (await s.make.customer()).customer_id, class_package_id: packageId, payment_method_id, location_id },
+        customer_id: (await s.make.customer()).customer_id,
+        class_package_id: packageId,
+        payment_method_id,
+        location_id,
       })
     ).purchase
   return {
@@ -65,7 +68,8 @@ describe('opening (J1)', () => {
     const colleague = people.find(({ name }) => name === 'Colega de caja')
     expect(people.length).toBeGreaterThan(1)
     expect(await s.as(owner).cashSessions.list({ staff_id: colleague?.staff_id })).toMatchObject({
-      ...{ total: 1, cash_sessions: [{ staff: colleague, location: { location_id }, state: 'open' }] },
+      total: 1,
+      cash_sessions: [{ staff: colleague, location: { location_id }, state: 'open' }],
     })
     expect((await s.as(owner).cashSessions.list({ location_id })).total).toBe(2)
     expect((await s.as(owner).cashSessions.list({ location_id, state: 'open' })).total).toBe(1)
@@ -103,16 +107,14 @@ describe('its contents (J2, J3)', () => {
     expect(refund.cash_session_id).toBe(cash_session_id)
     const { cash_session } = await seen()
     expect(methodOf(cash_session, cash)).toMatchObject({
-      ...{
-        sales: '1000.00',
-        refunds: '200.00',
-        in: '100.00',
-        out: '35.50',
-        expected: '1364.50',
-        count: 2,
-        counted: null,
-        difference: null,
-      },
+      sales: '1000.00',
+      refunds: '200.00',
+      in: '100.00',
+      out: '35.50',
+      expected: '1364.50',
+      count: 2,
+      counted: null,
+      difference: null,
     })
     expect(methodOf(cash_session, terminal)).toMatchObject({ sales: '500.00', expected: '500.00', count: 1 })
     expect(cash_session.movements).toMatchObject([
@@ -136,7 +138,9 @@ describe('its contents (J2, J3)', () => {
     const { location_id } = await s.make.location()
     const cls = await s.make.class({ location_id })
     const { class_reservation } = await s.as(reception, randomUUID()).attendance.reserve({
-      ...{ customer_id: (await s.make.customer()).customer_id, single_class_id: cls.single_class_id, is_cash: true },
+      customer_id: (await s.make.customer()).customer_id,
+      single_class_id: cls.single_class_id,
+      is_cash: true,
     })
     const { class_reservation_id } = class_reservation
     const pay = (payment_method_id = cash) => s.as(reception).attendance.paid({ class_reservation_id, payment_method_id, amount: '220' })
@@ -144,8 +148,11 @@ describe('its contents (J2, J3)', () => {
     await s.having({ cash_session_required: false }, async () => void (await pay()))
     const { cash_session } = await s.as(reception, randomUUID()).cashSessions.open({ location_id, opening: '0' })
     const second = await s.as(reception, randomUUID()).attendance.reserve({
-      ...{ customer_id: (await s.make.customer()).customer_id, single_class_id: cls.single_class_id, is_cash: true, is_paid: true },
-      ...{ payment_method_id: cash },
+      customer_id: (await s.make.customer()).customer_id,
+      single_class_id: cls.single_class_id,
+      is_cash: true,
+      is_paid: true,
+      payment_method_id: cash,
     })
     expect(second.class_reservation).toMatchObject({ is_paid: true })
     const { cash_session_id } = cash_session
@@ -267,7 +274,10 @@ test('the corte of a counted till is a PDF with its sums, refused while it is op
   await sell(terminal)
   expect(await codeOf(s.as(who).cashSessions.pdf({ cash_session_id }))).toBe('CASH_SESSION_NOT_CLOSED')
   await till().close({
-    ...{ cash_session_id, cash: { '500': 1, '200': 2, '50': 1 }, left_in_drawer: '500', note: 'Faltó un billete de cincuenta' },
+    cash_session_id,
+    cash: { '500': 1, '200': 2, '50': 1 },
+    left_in_drawer: '500',
+    note: 'Faltó un billete de cincuenta',
     ways: [{ payment_method_id: terminal, counted: '500' }],
   })
   const file = await s.as(who).cashSessions.pdf({ cash_session_id })
@@ -275,8 +285,23 @@ test('the corte of a counted till is a PDF with its sums, refused while it is op
   const bytes = new Uint8Array(await file.arrayBuffer())
   const words = wordsOf(bytes)
   for (const text of [
-    ...['Corte de caja', 'Ventas (1)', 'Esperado', '$1,000.00', 'Contado', '$950.00', 'Diferencia', '-$50.00', 'Terminal bancaria'],
-    ...['Billetes y monedas', 'Se queda', '$500.00', 'Se retira', '$450.00', 'Cobrado', '$1,000.00 MXN', 'Faltó un billete de cincuenta'],
+    'Corte de caja',
+    'Ventas (1)',
+    'Esperado',
+    '$1,000.00',
+    'Contado',
+    '$950.00',
+    'Diferencia',
+    '-$50.00',
+    'Terminal bancaria',
+    'Billetes y monedas',
+    'Se queda',
+    '$500.00',
+    'Se retira',
+    '$450.00',
+    'Cobrado',
+    '$1,000.00 MXN',
+    'Faltó un billete de cincuenta',
   ])
     expect(words).toContain(text)
   expect(new Uint8Array(await (await s.as(owner).cashSessions.pdf({ cash_session_id })).arrayBuffer())).toEqual(bytes)

@@ -268,7 +268,10 @@ export async function moveCash(ctx: Ctx, input: Input<'move'>): One {
     await lockOwn(tx, ctx, cash_session_id)
     await insertCashMovement(tx, { cash_session_id, kind, amount_centavos, reason, staff_id, createdAt: ctx.now })
     await ctx.audit(tx, {
-      ...{ action: 'cash_session.move', entity: 'cash_session', entity_id: cash_session_id, reason },
+      action: 'cash_session.move',
+      entity: 'cash_session',
+      entity_id: cash_session_id,
+      reason,
       after: { kind, amount_centavos },
     })
     return null
@@ -292,7 +295,8 @@ async function countTill(ctx: Ctx, tx: Tx, session: CashSessionRow, { cash, ways
   const typed = new Map(ways.map((one) => [one.payment_method_id, parsePesos(one.counted) ?? 0]))
   if ([...typed.keys()].some((id) => (methodOf(id)?.kind ?? 'cash') === 'cash')) throw refuse('INVALID_INPUT', { field: 'ways' })
   const counted = rows.map(({ payment_method_id, expected }) => ({
-    ...{ payment_method_id, expected },
+    payment_method_id,
+    expected,
     counted: methodOf(payment_method_id)?.kind === 'cash' ? sumOfCount(cash) : (typed.get(payment_method_id) ?? expected),
   }))
   // Methods that were counted although nothing was expected of them.
@@ -321,8 +325,12 @@ export async function compareCount(ctx: Ctx, input: Input<'compare'>) {
         const { name = '', kind = 'other' as const } = methodOf(one.payment_method_id) ?? {}
         const { payment_method_id } = one
         return {
-          ...{ payment_method_id, name, kind },
-          ...{ expected: pesos(one.expected), counted: pesos(one.counted), difference: pesos(one.counted - one.expected) },
+          payment_method_id,
+          name,
+          kind,
+          expected: pesos(one.expected),
+          counted: pesos(one.counted),
+          difference: pesos(one.counted - one.expected),
         }
       }),
       needs_note: needsNote,
@@ -346,10 +354,18 @@ export async function closeSession(ctx: Ctx, input: Input<'close'>): One {
     const { counted, needsNote } = await countTill(ctx, tx, session, input)
     if (!note && needsNote) throw refuse('CASH_NOTE_REQUIRED')
     await updateCashSession(tx, cash_session_id, {
-      ...{ closedAt: ctx.now, closed_by: staff_id, cash_count: cash as Record<string, number>, counted, left_centavos, note },
+      closedAt: ctx.now,
+      closed_by: staff_id,
+      cash_count: cash as Record<string, number>,
+      counted,
+      left_centavos,
+      note,
     })
     await ctx.audit(tx, {
-      ...{ action: 'cash_session.close', entity: 'cash_session', entity_id: cash_session_id, reason: note },
+      action: 'cash_session.close',
+      entity: 'cash_session',
+      entity_id: cash_session_id,
+      reason: note,
       after: { counted, left_centavos },
     })
     return null
@@ -389,11 +405,20 @@ export async function reopenSession(ctx: Ctx, input: Input<'reopen'>): One {
     const session = await lockClosed(tx, ctx, cash_session_id)
     if (session.approvedAt !== null) throw refuse('CASH_SESSION_CLOSED')
     await updateCashSession(tx, cash_session_id, {
-      ...{ closedAt: null, closed_by: null, cash_count: null, counted: null, left_centavos: null, note: null },
-      ...{ reopenedAt: ctx.now, reopen_reason: reason },
+      closedAt: null,
+      closed_by: null,
+      cash_count: null,
+      counted: null,
+      left_centavos: null,
+      note: null,
+      reopenedAt: ctx.now,
+      reopen_reason: reason,
     })
     await ctx.audit(tx, {
-      ...{ action: 'cash_session.reopen', entity: 'cash_session', entity_id: cash_session_id, reason },
+      action: 'cash_session.reopen',
+      entity: 'cash_session',
+      entity_id: cash_session_id,
+      reason,
       before: { closedAt: session.closedAt, counted: session.counted, left_centavos: session.left_centavos, note: session.note },
     })
     return null

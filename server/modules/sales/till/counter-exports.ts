@@ -34,7 +34,9 @@ export function exportGiftCards(ctx: Ctx, { format, ...input }: Input<'giftCards
     { header: 'Saldo', isMoney: true, cell: (row) => sumCell([row.balance]) },
   ]
   return exportList(ctx, {
-    ...{ name: 'tarjetas-de-regalo', title: 'Tarjetas de regalo', columns },
+    name: 'tarjetas-de-regalo',
+    title: 'Tarjetas de regalo',
+    columns,
     input: { ...input, format },
     rows: rowsByPage<GiftCard>(
       (row) => row.gift_card_id,
@@ -76,7 +78,9 @@ export function exportCashSessions(ctx: Ctx, { format, ...input }: Input<'cashSe
     money('Se queda en la caja', (row) => sumCell([row.left_in_drawer])),
   ]
   return exportList(ctx, {
-    ...{ name: 'cortes', title: 'Cortes de caja', columns },
+    name: 'cortes',
+    title: 'Cortes de caja',
+    columns,
     input: { ...input, format },
     rows: rowsByPage<CashSession>(
       (row) => row.cash_session_id,

@@ -45,19 +45,34 @@ export async function buyGiftCard(ctx: Ctx, input: Input): Promise<{ purchase_id
   const { purchase_id } = await ctx.once('giftCardOrders.buy', input, async (tx) => {
     await lockBuyer(tx, customer_id)
     const purchase = await insertPurchase(tx, {
-      ...{ customer_id, class_package_id: null, title: `Tarjeta de regalo de ${formatMoney(amount)}`, class_amount: 0, expiration_days: 0 },
-      ...{ amount_centavos: amount, total_centavos: amount, gateway: gateway.id, status: 'pending', request_hash: 'gift-card' },
+      customer_id,
+      class_package_id: null,
+      title: `Tarjeta de regalo de ${formatMoney(amount)}`,
+      class_amount: 0,
+      expiration_days: 0,
+      amount_centavos: amount,
+      total_centavos: amount,
+      gateway: gateway.id,
+      status: 'pending',
+      request_hash: 'gift-card',
       hold_until: new Date(ctx.now.getTime() + ctx.settings.payment_link_hours * 3_600_000),
-      ...{ createdAt: ctx.now, updatedAt: ctx.now },
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
     })
     await insertGiftCardOrder(tx, {
-      ...{ purchase_id: purchase.purchase_id, customer_id, createdAt: ctx.now },
-      ...{ recipient_name: recipient?.name ?? null, recipient_email: recipient?.email ?? null },
-      ...{ message: message || null, deliver_on: deliver_on && deliver_on > today ? deliver_on : null },
+      purchase_id: purchase.purchase_id,
+      customer_id,
+      createdAt: ctx.now,
+      recipient_name: recipient?.name ?? null,
+      recipient_email: recipient?.email ?? null,
+      message: message || null,
+      deliver_on: deliver_on && deliver_on > today ? deliver_on : null,
     })
     await insertPaymentLink(tx, purchase.purchase_id, ctx.now)
     await ctx.audit(tx, {
-      ...{ action: 'purchase.open', entity: 'purchase', entity_id: purchase.purchase_id },
+      action: 'purchase.open',
+      entity: 'purchase',
+      entity_id: purchase.purchase_id,
       after: { gift_card: true, total_centavos: amount, status: 'pending', gateway: gateway.id },
     })
     tx.notify({ topic: 'purchase', purchase_id: purchase.purchase_id, customer_id })

@@ -35,7 +35,9 @@ const withCard = async (behaviour = 'ok') => {
 }
 const open = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string = randomUUID(), person = desk) =>
   s.as(person, key).counterOrders.open({
-    ...{ location_id, lines: [{ kind: 'package', class_package_id: ten }], shown: { total: '1790' } },
+    location_id,
+    lines: [{ kind: 'package', class_package_id: ten }],
+    shown: { total: '1790' },
     ...input,
   })
 const soldOf = async (class_package_id: number) =>
@@ -105,8 +107,13 @@ describe('on a saved card (S7)', () => {
   test('a subscription renews on the card; a card of another person is unknown', async () => {
     const { who, ...buyer } = await withCard()
     const { class_package_id } = await s.make.package({
-      ...{ price_centavos: 145_000, class_amount: 8, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
-      ...{ free_trial_length: 7, free_trial_period: 'day' },
+      price_centavos: 145_000,
+      class_amount: 8,
+      is_subscription: true,
+      subscription_period: 'month',
+      subscription_interval: 1,
+      free_trial_length: 7,
+      free_trial_period: 'day',
     })
     const items = [{ kind: 'package' as const, class_package_id }]
     const { purchase } = await open({ ...buyer, lines: items, shown: { total: '1450' } })
@@ -243,7 +250,10 @@ describe('with a link (S8, S9)', () => {
     expect(await codeOf(s.as(null).paymentLinks.shown({ token: tokenOf(one) }))).toBe('PAYMENT_LINK_GONE')
     const payment_method_id = (await s.make.paymentMethod({ name: 'Terminal' })).payment_method_id
     await s.as(desk, randomUUID()).counterSales.sell({
-      ...{ customer_id, location_id, lines: [{ kind: 'package', class_package_id: ten }], shown: { total: '1790' } },
+      customer_id,
+      location_id,
+      lines: [{ kind: 'package', class_package_id: ten }],
+      shown: { total: '1790' },
       payments: [{ payment_method_id, amount: '1790' }],
     })
     expect(await codeOf(s.as(null).paymentLinks.shown({ token: tokenOf(two) }))).toBe('PAYMENT_LINK_GONE')

@@ -142,30 +142,49 @@ export async function writeOrder(
   const use = discount && { discount_id: discount.discount_id, ...(await reserveDiscountUse(tx, discount, customer_id)) }
   const amount_centavos = Math.max(item.list, total)
   const purchase = await insertPurchase(tx, {
-    ...{ customer_id, class_package_id: classPackage.class_package_id, title: item.title, class_amount: classPackage.class_amount },
-    ...{ expiration_days: line.package_days ?? classPackage.expiration_days, ...terms },
-    ...{ amount_centavos, discount_centavos: amount_centavos - total, total_centavos: total },
-    ...{ discount_id: discount?.discount_id ?? null, discount_code: discount?.code ?? null, limit_slot: item.limit_slot },
-    ...{ gateway: gateway.id, payment_source_id: terms.is_subscription ? (source?.payment_source_id ?? null) : null },
-    ...{
-      status: 'pending',
-      hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS),
-      holds_stock: true,
-      is_exclusive: ending.length === 0,
-    },
-    ...{ idempotency_key: ctx.idempotencyKey, request_hash: hash, starts_on: line.starts_on ?? null },
-    ...{ location_id, staff_id, createdAt: ctx.now, updatedAt: ctx.now },
+    customer_id,
+    class_package_id: classPackage.class_package_id,
+    title: item.title,
+    class_amount: classPackage.class_amount,
+    expiration_days: line.package_days ?? classPackage.expiration_days,
+    ...terms,
+    amount_centavos,
+    discount_centavos: amount_centavos - total,
+    total_centavos: total,
+    discount_id: discount?.discount_id ?? null,
+    discount_code: discount?.code ?? null,
+    limit_slot: item.limit_slot,
+    gateway: gateway.id,
+    payment_source_id: terms.is_subscription ? (source?.payment_source_id ?? null) : null,
+    status: 'pending',
+    hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS),
+    holds_stock: true,
+    is_exclusive: ending.length === 0,
+    idempotency_key: ctx.idempotencyKey,
+    request_hash: hash,
+    starts_on: line.starts_on ?? null,
+    location_id,
+    staff_id,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
   })
   const { purchase_id } = purchase
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
   if (item.replaced && staff_id !== null) await recordReplacement(tx, ctx, { replaced: item.replaced, by: purchase, staff_id })
   if (source)
     await insertAttempt(tx, {
-      ...{ purchase_id, n: 1, gateway: gateway.id, ref_kind: 'payment', state: 'created', now: ctx.now },
+      purchase_id,
+      n: 1,
+      gateway: gateway.id,
+      ref_kind: 'payment',
+      state: 'created',
+      now: ctx.now,
       instrument: { by: 'saved-card', card: source.payment_source_id },
     })
   await ctx.audit(tx, {
-    ...{ action: 'order.open', entity: 'purchase', entity_id: purchase_id },
+    action: 'order.open',
+    entity: 'purchase',
+    entity_id: purchase_id,
     reason: line.price?.reason ?? line.discount?.reason ?? null,
     after: { customer_id, title: item.title, list_centavos: item.list, total_centavos: total, over_limit: item.over_limit_reason },
   })
@@ -265,17 +284,21 @@ async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<Count
     : null
   return {
     purchase,
-    ...{ lines, total },
+    lines,
+    total,
     sale_id: isPaid ? (row?.sale_id ?? null) : null,
     charge: pesos(totalOfItems(items) - before.reduce((sum, { payment }) => sum + payment.amount_centavos, 0)),
     payments: before.map(({ payment: { amount_centavos: amount, received_centavos: received }, method }) => ({
-      ...{ name: method, amount: pesos(amount), change: pesos(received === null ? 0 : received - amount) },
+      name: method,
+      amount: pesos(amount),
+      change: pesos(received === null ? 0 : received - amount),
     })),
     gift_cards: items.flatMap(({ purchase_id, title }) => {
       const card = cards?.get(purchase_id)
       return card ? [{ purchase_id, title, code: card.code }] : []
     }),
-    ...{ state: isPaid ? 'paid' : waits ? 'waiting' : 'processing', link: waits ? linkOf(ctx, link, row) : null },
+    state: isPaid ? 'paid' : waits ? 'waiting' : 'processing',
+    link: waits ? linkOf(ctx, link, row) : null,
   }
 }
 

@@ -81,13 +81,17 @@ async function viewOf(ctx: Ctx, purchase: PurchaseRow): Promise<PaymentLinkView>
   const { lines } = itemsOnWire(items)
   const charge = await amountToCharge(ctx.db, purchase, items)
   return {
-    ...{ name: person.name, title: titleOfItems(items), amount: pesos(charge), by_gift_card: pesos(totalOfItems(items) - charge) },
+    name: person.name,
+    title: titleOfItems(items),
+    amount: pesos(charge),
+    by_gift_card: pesos(totalOfItems(items) - charge),
     lines: lines.map(({ purchase_id: _, ...line }) => line),
     renews:
       purchase.is_subscription && subscription_period
         ? {
             amount: pesos(purchase.next_total_centavos ?? purchase.total_centavos),
-            ...{ period: subscription_period, interval: subscription_interval ?? 1 },
+            period: subscription_period,
+            interval: subscription_interval ?? 1,
           }
         : null,
     state: isPaid(purchase) ? 'paid' : inProcess ? 'processing' : 'open',
@@ -148,7 +152,12 @@ function attemptOf(ctx: Ctx, purchase_id: number, gateway: string): Promise<{ pu
     return {
       purchase: await updateTogether(tx, purchase_id, { gateway, ...set, updatedAt: ctx.now }),
       attempt: await insertAttempt(tx, {
-        ...{ purchase_id, n: (last?.n ?? 0) + 1, gateway, ref_kind: 'payment', state: 'created', now: ctx.now },
+        purchase_id,
+        n: (last?.n ?? 0) + 1,
+        gateway,
+        ref_kind: 'payment',
+        state: 'created',
+        now: ctx.now,
         ...(sale_id === null ? {} : { sale_id, part_centavos: await amountToCharge(tx, purchase, await listOrderItems(tx, purchase)) }),
         instrument: { by: 'hosted-page', ...(purchase.is_subscription ? { save: true } : {}) },
       }),

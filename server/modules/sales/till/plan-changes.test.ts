@@ -60,15 +60,13 @@ describe('what it costs (V53)', () => {
     const before = await s.sql('select count(*) from plan_change')
     const quote = async () => (await change({ purchase_id, class_package_id: plus, dry_run: true })).quote
     expect(await quote()).toMatchObject({
-      ...{
-        title: 'Membresía 20',
-        price: '2320.00',
-        credit: '1160.00',
-        total: '1160.00',
-        next_total: '2320.00',
-        days_left: 30,
-        credits_left: 8,
-      },
+      title: 'Membresía 20',
+      price: '2320.00',
+      credit: '1160.00',
+      total: '1160.00',
+      next_total: '2320.00',
+      days_left: 30,
+      credits_left: 8,
       consequence:
         'Paga hoy $1,160.00: $2,320.00 menos $1,160.00 que le quedan pagados hasta el 19 dic 2026. Membresía 20 empieza hoy. Las 8 clases que le quedan se quitan. Lo que ya reservó se queda.',
     })
@@ -77,7 +75,9 @@ describe('what it costs (V53)', () => {
     await useCredits(who, 6)
     expect(await quote()).toMatchObject({ credit: '290.00', total: '2030.00', credits_left: 2 })
     expect((await change({ purchase_id, class_package_id: plus, prorate: false, dry_run: true })).quote).toMatchObject({
-      ...{ credit: '0.00', total: '2320.00', days_left: null },
+      credit: '0.00',
+      total: '2320.00',
+      days_left: null,
     })
     expect(await s.sql('select count(*) from plan_change')).toEqual(before)
   })

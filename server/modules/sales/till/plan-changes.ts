@@ -59,7 +59,10 @@ export async function changePlan(
   }
   if (when === 'now') {
     const order = await openOrder(ctx, {
-      ...{ customer_id: old.customer_id, location_id: input.location_id ?? old.location_id, payment_source_id, shown },
+      customer_id: old.customer_id,
+      location_id: input.location_id ?? old.location_id,
+      payment_source_id,
+      shown,
       line: { kind: 'package', class_package_id, quantity: 1, with_credit: false, replaces: { purchase_id, prorate } },
     })
     return { purchase: await studioPurchase(ctx, purchase_id), order, quote: null }
@@ -86,9 +89,14 @@ async function quoteNow(tx: Tx, ctx: Ctx, { purchase_id, class_package_id, prora
   const replaced = await planReplacedNow(tx, ctx, { purchase_id, customer_id: old.customer_id, classPackage, price, prorate })
   const total = price - replaced.credit
   return {
-    ...{ title: classPackage.title, starts_at: ctx.now.toISOString() },
-    ...{ price: pesos(price), credit: pesos(replaced.credit), total: pesos(total), next_total: pesos(price) },
-    ...{ days_left: replaced.days_left, credits_left: replaced.credits_left },
+    title: classPackage.title,
+    starts_at: ctx.now.toISOString(),
+    price: pesos(price),
+    credit: pesos(replaced.credit),
+    total: pesos(total),
+    next_total: pesos(price),
+    days_left: replaced.days_left,
+    credits_left: replaced.credits_left,
     consequence: consequenceNow(ctx, { classPackage, price, total, replaced }),
   }
 }
@@ -119,8 +127,14 @@ async function quoteLater(tx: Tx, ctx: Ctx, input: Input, old: PurchaseRow): Pro
   if (attempt.state === 'trialing') throw refuse('PLAN_NOT_CHANGEABLE', { why: 'está en su prueba, que terminaría hoy; cámbialo ahora' })
   const ends = formatInstant(purchase.benefits_until, ctx.zone, 'date')
   return {
-    ...{ title: classPackage.title, starts_at: purchase.benefits_until.toISOString() },
-    ...{ price: pesos(price), credit: pesos(0), total: pesos(price), next_total: pesos(price), days_left: null, credits_left: null },
+    title: classPackage.title,
+    starts_at: purchase.benefits_until.toISOString(),
+    price: pesos(price),
+    credit: pesos(0),
+    total: pesos(price),
+    next_total: pesos(price),
+    days_left: null,
+    credits_left: null,
     consequence: `Conserva lo que pagó hasta el ${ends}. Ese día empieza ${classPackage.title} y se cobran ${formatMoney(price)}, ${everyOf(classPackage)}. Hoy no se cobra nada.`,
   }
 }
@@ -148,14 +162,23 @@ async function schedule(ctx: Ctx, input: Input, old: PurchaseRow, shown: string)
     const { classPackage } = await newPlan(tx, class_package_id)
     assertChargeable(ctx, method, classPackage, total)
     await insertPlanChange(tx, {
-      ...{ purchase_id, class_package_id, starts: 'next_period', credit_centavos: 0, total_centavos: total, payment_source_id },
-      ...{ period_end: old.benefits_until, location_id: input.location_id ?? old.location_id },
-      ...{ staff_id: ctx.staff?.staff_id ?? 0, createdAt: ctx.now },
+      purchase_id,
+      class_package_id,
+      starts: 'next_period',
+      credit_centavos: 0,
+      total_centavos: total,
+      payment_source_id,
+      period_end: old.benefits_until,
+      location_id: input.location_id ?? old.location_id,
+      staff_id: ctx.staff?.staff_id ?? 0,
+      createdAt: ctx.now,
     })
     await tx.send({ name: 'sales.stop-at-period-end', data: { purchase_id, gateway: old.gateway } })
     await tx.send({ name: 'sales.plan-change-notice', data: { purchase_id } })
     await ctx.audit(tx, {
-      ...{ action: 'subscription.schedule_plan', entity: 'purchase', entity_id: purchase_id },
+      action: 'subscription.schedule_plan',
+      entity: 'purchase',
+      entity_id: purchase_id,
       after: { class_package_id, title: quote.title, total_centavos: total },
     })
     tx.notify({ topic: 'purchase', purchase_id, customer_id: old.customer_id })
@@ -285,7 +308,10 @@ async function charge(ctx: Ctx, change: PlanChangeRow, old: PurchaseRow, payment
     const { price } = await newPlan(tx, class_package_id)
     const total = Math.min(price, total_centavos)
     const order = {
-      ...{ customer_id, location_id, payment_source_id, shown: { total: pesos(total) } },
+      customer_id,
+      location_id,
+      payment_source_id,
+      shown: { total: pesos(total) },
       line: { kind: 'package' as const, class_package_id, quantity: 1, agreed: total_centavos },
     }
     const hash = requestHash('plan-change', { plan_change_id })
@@ -302,7 +328,9 @@ async function giveUp(ctx: Ctx, change: PlanChangeRow, error: Refusal): Promise<
   await ctx.tx(async (tx) => {
     if (change.replaced_by === null) await updatePlanChange(tx, plan_change_id, { cancelledAt: ctx.now })
     await ctx.audit(tx, {
-      ...{ action: 'subscription.plan_failed', entity: 'purchase', entity_id: purchase_id },
+      action: 'subscription.plan_failed',
+      entity: 'purchase',
+      entity_id: purchase_id,
       after: { code: error.code, message: error.message },
     })
   })

@@ -143,22 +143,36 @@ export async function priceItems(
         const amount = input.list ?? 0
         for (let n = 0; n < quantity; n++)
           priced.push({
-            ...{ at, input, title: `Tarjeta de regalo de ${formatMoney(amount)}`, quantity: 1, list: amount, total: amount },
-            ...{
-              nextTotal: null,
-              classPackage: null,
-              product: null,
-              discount: null,
-              limit_slot: null,
-              over_limit_reason: null,
-              replaced: null,
-            },
+            at,
+            input,
+            title: `Tarjeta de regalo de ${formatMoney(amount)}`,
+            quantity: 1,
+            list: amount,
+            total: amount,
+            nextTotal: null,
+            classPackage: null,
+            product: null,
+            discount: null,
+            limit_slot: null,
+            over_limit_reason: null,
+            replaced: null,
           })
         continue
       }
       priced.push({
-        ...{ at, input, title: product?.name ?? input.title ?? '', quantity, list, total, classPackage: null, product, discount: null },
-        ...{ nextTotal: null, limit_slot: null, over_limit_reason: null, replaced: null },
+        at,
+        input,
+        title: product?.name ?? input.title ?? '',
+        quantity,
+        list,
+        total,
+        classPackage: null,
+        product,
+        discount: null,
+        nextTotal: null,
+        limit_slot: null,
+        over_limit_reason: null,
+        replaced: null,
       })
       continue
     }
@@ -178,18 +192,16 @@ export async function priceItems(
     if (!discount && !replaced && input.agreed === undefined) assertDiscountAllowed(ctx, list, total)
     for (let n = 0; n < quantity; n++)
       priced.push({
-        ...{
-          at,
-          input,
-          title: classPackage.title,
-          quantity: 1,
-          list,
-          total,
-          classPackage: classPackage,
-          product: null,
-          discount,
-          replaced,
-        },
+        at,
+        input,
+        title: classPackage.title,
+        quantity: 1,
+        list,
+        total,
+        classPackage: classPackage,
+        product: null,
+        discount,
+        replaced,
         nextTotal: classPackage.is_subscription ? (discount ? price.nextTotal : later) : null,
         ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, classPackage: classPackage, priced, ending, input })),
       })
@@ -250,22 +262,46 @@ async function writeRow(tx: Tx, ctx: Ctx, sale: SaleRow, item: PricedItem, n: nu
   const own = input.kind === 'gift_card' ? NO_TAX : (item.product ?? classPackage)
   const facts = taxFacts(ctx.settings, total, own, await locationTaxRate(tx, location_id))
   const { sale_line_id } = await insertSaleItem(tx, {
-    ...{ sale_id, n, kind: input.kind, title, quantity: item.quantity, list_centavos: list, total_centavos: total, ...facts },
+    sale_id,
+    n,
+    kind: input.kind,
+    title,
+    quantity: item.quantity,
+    list_centavos: list,
+    total_centavos: total,
+    ...facts,
     product_id: item.product?.product_id ?? null,
-    ...{ price_reason: input.price?.reason ?? input.discount?.reason ?? null, over_limit_reason: item.over_limit_reason },
+    price_reason: input.price?.reason ?? input.discount?.reason ?? null,
+    over_limit_reason: item.over_limit_reason,
   })
   const use = discount && { discount_id: discount.discount_id, ...(await reserveDiscountUse(tx, discount, customer_id)) }
   const from = input.starts_on ? startOfDay(input.starts_on, ctx.zone) : ctx.now
   const amount_centavos = Math.max(list, total)
   return {
-    ...{ use, from, tax_rate: facts.tax_rate, tax_exempt: facts.tax_exempt },
+    use,
+    from,
+    tax_rate: facts.tax_rate,
+    tax_exempt: facts.tax_exempt,
     values: {
-      ...{ customer_id, class_package_id: classPackage?.class_package_id ?? null, title, class_amount: classPackage?.class_amount ?? 0 },
+      customer_id,
+      class_package_id: classPackage?.class_package_id ?? null,
+      title,
+      class_amount: classPackage?.class_amount ?? 0,
       expiration_days: input.package_days ?? (classPackage ? daysOf(ctx, classPackage, from) : 0),
-      ...{ amount_centavos, discount_centavos: amount_centavos - total, total_centavos: total },
-      ...{ discount_id: discount?.discount_id ?? null, discount_code: discount?.code ?? null, limit_slot: item.limit_slot },
-      ...{ holds_stock: classPackage !== null, sale_id, sale_line_id, starts_on: input.starts_on ?? null },
-      ...{ location_id, staff_id, createdAt: ctx.now, updatedAt: ctx.now },
+      amount_centavos,
+      discount_centavos: amount_centavos - total,
+      total_centavos: total,
+      discount_id: discount?.discount_id ?? null,
+      discount_code: discount?.code ?? null,
+      limit_slot: item.limit_slot,
+      holds_stock: classPackage !== null,
+      sale_id,
+      sale_line_id,
+      starts_on: input.starts_on ?? null,
+      location_id,
+      staff_id,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
     },
   }
 }
@@ -300,11 +336,11 @@ export async function writeItem(
   const { customer_id, expiration_days } = values
   const purchase = await insertPurchase(tx, {
     ...values,
-    ...{
-      gateway: total > 0 ? (paidBy?.gateway ?? 'mostrador') : 'gratis',
-      payment_method_id: total > 0 ? (paidBy?.payment_method_id ?? null) : null,
-    },
-    ...{ status: 'completed', completedAt: ctx.now, request_hash: 'sale' },
+    gateway: total > 0 ? (paidBy?.gateway ?? 'mostrador') : 'gratis',
+    payment_method_id: total > 0 ? (paidBy?.payment_method_id ?? null) : null,
+    status: 'completed',
+    completedAt: ctx.now,
+    request_hash: 'sale',
   })
   const { purchase_id } = purchase
   if (input.kind === 'gift_card') await createGiftCard(tx, ctx, { purchase_id, amount: total })
@@ -316,8 +352,16 @@ export async function writeItem(
   if (classPackage) {
     const until = input.package_days == null ? null : expiryAfter(from, input.package_days, ctx.zone)
     await grantCredits(tx, ctx, {
-      ...{ kind: 'package', customer_id, class_package_id: classPackage.class_package_id, purchase_id, period: ONE_OFF, from },
-      ...{ class_amount: classPackage.class_amount, expiration_days, title, ...(until ? { until } : {}) },
+      kind: 'package',
+      customer_id,
+      class_package_id: classPackage.class_package_id,
+      purchase_id,
+      period: ONE_OFF,
+      from,
+      class_amount: classPackage.class_amount,
+      expiration_days,
+      title,
+      ...(until ? { until } : {}),
     })
   }
   if (!isAnonymous) await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })

@@ -88,8 +88,15 @@ function receivedFor(
 ): Received {
   const staff_id = ctx.staff?.staff_id ?? null
   return {
-    ...{ gateway: counterGateway(kind), method: name, payment_method_id: input.payment_method_id ?? null, location_id, staff_id },
-    ...{ reference: giftCard?.last_four ?? (input.reference || null), cash_session_id: null, needsTill, receivedBy: `staff:${staff_id}` },
+    gateway: counterGateway(kind),
+    method: name,
+    payment_method_id: input.payment_method_id ?? null,
+    location_id,
+    staff_id,
+    reference: giftCard?.last_four ?? (input.reference || null),
+    cash_session_id: null,
+    needsTill,
+    receivedBy: `staff:${staff_id}`,
   }
 }
 
@@ -134,18 +141,21 @@ async function insertPayment(
   const { input, amount, received, giftCard } = payment
   if (input.proof_file_id != null) await takeProof(tx, ctx, sale.customer_id, input.proof_file_id, n)
   const row = await insertSalePayment(tx, {
-    ...{
-      sale_id: sale.sale_id,
-      n,
-      payment_method_id: input.payment_method_id ?? null,
-      amount_centavos: amount,
-      received_centavos: received,
-    },
-    ...{ gift_card_id: giftCard?.gift_card_id ?? null, reference: giftCard?.last_four ?? (input.reference || null) },
-    ...{ card_brand: input.card_brand || null, last_digits: input.last_digits || null },
-    ...{ authorisation: input.authorisation || null, funding: input.funding ?? null, state },
+    sale_id: sale.sale_id,
+    n,
+    payment_method_id: input.payment_method_id ?? null,
+    amount_centavos: amount,
+    received_centavos: received,
+    gift_card_id: giftCard?.gift_card_id ?? null,
+    reference: giftCard?.last_four ?? (input.reference || null),
+    card_brand: input.card_brand || null,
+    last_digits: input.last_digits || null,
+    authorisation: input.authorisation || null,
+    funding: input.funding ?? null,
+    state,
     proof_file_id: input.proof_file_id ?? null,
-    ...{ staff_id: ctx.staff?.staff_id ?? sale.staff_id, createdAt: ctx.now },
+    staff_id: ctx.staff?.staff_id ?? sale.staff_id,
+    createdAt: ctx.now,
   })
   if (giftCard) await spendGiftCard(tx, ctx, { card: giftCard, sale_payment_id: row.sale_payment_id, amount })
   return row
@@ -256,14 +266,21 @@ export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promis
     const by = await assignTill(tx, ctx, receivedFor(ctx, asRead, sale.location_id, false))
     for (const part of await lockParts(tx, payment.sale_payment_id)) {
       await recordPart(tx, ctx, part, {
-        ...{ amount: part.total_centavos, gateway: 'mostrador', method: name, receivedBy: by.receivedBy, reference: part.provider_payment },
+        amount: part.total_centavos,
+        gateway: 'mostrador',
+        method: name,
+        receivedBy: by.receivedBy,
+        reference: part.provider_payment,
       })
       await updatePart(tx, part.invoice_id, { status: 'paid', paidAt: ctx.now, reference, cash_session_id: by.cash_session_id })
       const bought = purchases.find(({ purchase }) => purchase.purchase_id === part.purchase_id)
       if (bought) await oweBackConfirmed(tx, ctx, bought.purchase, part)
     }
     await updateSalePayment(tx, payment.sale_payment_id, {
-      ...{ state: 'received', reference, decidedAt: ctx.now, decided_by: ctx.staff?.staff_id ?? null },
+      state: 'received',
+      reference,
+      decidedAt: ctx.now,
+      decided_by: ctx.staff?.staff_id ?? null,
     })
     await ctx.audit(tx, {
       action: 'sale.confirm',
@@ -283,7 +300,10 @@ export async function rejectTransfer(ctx: Ctx, input: Input<'reject'>): Promise<
     const { payment } = await lockTransfer(tx, sale, invoice_id)
     for (const part of await lockParts(tx, payment.sale_payment_id)) await updatePart(tx, part.invoice_id, { status: 'void' })
     await updateSalePayment(tx, payment.sale_payment_id, {
-      ...{ state: 'void', decidedAt: ctx.now, decided_by: ctx.staff?.staff_id ?? null, decide_reason: reason },
+      state: 'void',
+      decidedAt: ctx.now,
+      decided_by: ctx.staff?.staff_id ?? null,
+      decide_reason: reason,
     })
     await ctx.audit(tx, {
       action: 'sale.reject',

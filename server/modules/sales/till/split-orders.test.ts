@@ -67,7 +67,10 @@ const open = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string = 
 const inCash = (amount: string, more: object = {}) => ({ payment_method_id: cash, amount, ...more })
 async function giftCard(amount: string) {
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount }], shown: { total: amount } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount }],
+    shown: { total: amount },
     payments: [{ payment_method_id: terminal, amount }],
   })
   const card = sale.lines[0]?.gift_card
@@ -300,7 +303,8 @@ describe('with a link', () => {
   test('money that staff receive cannot wait for a link', async () => {
     const { customer_id } = await s.make.customer()
     expect(await refusalOf(open({ customer_id, payments: [inCash('500')] }))).toMatchObject({
-      ...{ code: 'INVALID_INPUT', data: { field: 'payments.0.payment_method_id' } },
+      code: 'INVALID_INPUT',
+      data: { field: 'payments.0.payment_method_id' },
     })
   })
 
@@ -347,7 +351,8 @@ test('however an order is divided, the till, the processor and the books agree t
     const [a, b] = [1 + random(total - 50), 1 + random(total)]
     const [inDrawer, onTerminal] = a + b < total - 20 ? [a, b] : [Math.max(1, Math.floor(total / 3)), 1]
     const order = await open({
-      ...{ ...buyer, shown: { total: pesos(total) } },
+      ...buyer,
+      shown: { total: pesos(total) },
       lines: prices.map((price, at) => ({ kind: 'other' as const, title: `Cosa ${at}`, amount: pesos(price) })),
       payments: [inCash(pesos(inDrawer)), { payment_method_id: terminal, amount: pesos(onTerminal) }],
     }).catch(() => null)

@@ -42,8 +42,10 @@ const PROCESSORS: Record<'stripe' | 'conekta', (now: () => Date) => Promise<Card
     return {
       fake,
       env: {
-        ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-        ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: fake.url },
+        PAYMENTS: 'stripe',
+        STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
+        STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
+        STRIPE_API_BASE: fake.url,
       },
       card: (answer) => STRIPE_CARDS[answer],
       behave(id, answer) {
@@ -99,7 +101,8 @@ type Order = Parameters<ReturnType<TestStudio['as']>['counterOrders']['open']>[0
 /** Ten classes and water, 1,815, on one order. */
 const order = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string = randomUUID()) =>
   s.as(owner, key).counterOrders.open({
-    ...{ location_id, shown: { total: '1815' } },
+    location_id,
+    shown: { total: '1815' },
     lines: [
       { kind: 'package', class_package_id: ten },
       { kind: 'other', title: 'Agua', amount: '25' },
@@ -108,7 +111,10 @@ const order = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string =
   })
 async function giftCard(amount: string) {
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount }], shown: { total: amount } },
+    customer_id: null,
+    location_id,
+    lines: [{ kind: 'gift_card', amount }],
+    shown: { total: amount },
     payments: [{ payment_method_id: terminal, amount }],
   })
   const card = sale.lines[0]?.gift_card
@@ -195,7 +201,10 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
       const [first] = rows.filter(({ gateway }) => gateway === name)
       const refund = (row: (typeof rows)[number] | undefined, more: object = {}) =>
         s.as(owner, randomUUID()).studioSales.refund({
-          ...{ purchase_id: row?.purchase_id ?? 0, invoice_id: row?.invoice_id ?? 0, reason: 'Prueba', ...more },
+          purchase_id: row?.purchase_id ?? 0,
+          invoice_id: row?.invoice_id ?? 0,
+          reason: 'Prueba',
+          ...more,
         })
       await refund(first, { amount: '515' })
       const ref = await refOf(paid.purchase.purchase_id)
@@ -320,7 +329,8 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
     const PLUS = { price_centavos: 100_000, class_amount: 8, expiration_days: 30 }
     const pay = async (person: Person, code: string, answer: Answer) =>
       s.as(person, randomUUID()).sales.attempt({
-        ...{ class_package_id: (await s.make.package(PLUS)).class_package_id, payment_method: at.card(answer) },
+        class_package_id: (await s.make.package(PLUS)).class_package_id,
+        payment_method: at.card(answer),
         gift_card: { code, amount: '300.00' },
       })
 
@@ -386,8 +396,10 @@ describe('PayPal beside a gift card', () => {
       return {
         fake,
         env: {
-          ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-          ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: fake.url },
+          PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID,
+          PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET,
+          PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK,
+          PAYPAL_API_BASE: fake.url,
         },
       }
     })

@@ -37,7 +37,10 @@ async function waiting(price_centavos = 90_000) {
   const pending_subscription_id = row?.id ?? 0
   const last4 = String(2_001 + cards++)
   return {
-    ...{ who: customer, customer_id, pending_subscription_id, last4 },
+    who: customer,
+    customer_id,
+    pending_subscription_id,
+    last4,
     listed: async () => (await s.as(desk).pendingSubscriptions.list({ customer_id })).pending_subscriptions,
     async link() {
       const { url, until } = await s.as(desk).pendingSubscriptions.link({ pending_subscription_id })
@@ -202,7 +205,10 @@ test('one that is imported for a frozen customer waits for the thaw (C25)', asyn
   const ctx = s.system()
   const [row] = await s.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [desk.uid])
   const values = {
-    ...{ class_package_id: plan, source: 'estudio' as const, price_centavos: 90_000, next_charge_on: '2026-12-01' },
+    class_package_id: plan,
+    source: 'estudio' as const,
+    price_centavos: 90_000,
+    next_charge_on: '2026-12-01',
     staff_id: row?.staff_id ?? 0,
   }
   const states: string[][] = []

@@ -80,7 +80,10 @@ async function charge(ctx: Ctx, { pending_subscription_id, customer_id }: Pendin
     if (buyer.email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
     const { pack, total } = await priceOfPending(tx, pending)
     const order = {
-      ...{ customer_id, location_id: null, payment_source_id, shown: { total: pesos(total) } },
+      customer_id,
+      location_id: null,
+      payment_source_id,
+      shown: { total: pesos(total) },
       line: { kind: 'package' as const, class_package_id: pack.class_package_id, quantity: 1, agreed: pending.price_centavos },
     }
     const hash = requestHash('pending-subscription', { pending_subscription_id })

@@ -37,8 +37,15 @@ export async function writeSale(
   const { customer_id, isAnonymous, location_id, items, payments, total, owed, owe, note } = input
   if (!ctx.staff) throw refuse('FORBIDDEN')
   const sale = await insertSale(tx, {
-    ...{ customer_id, location_id, staff_id: ctx.staff.staff_id, total_centavos: total, owed_centavos: owed },
-    ...{ owe_until: owe?.until ?? null, owe_reason: owe?.reason ?? null, note, createdAt: ctx.now },
+    customer_id,
+    location_id,
+    staff_id: ctx.staff.staff_id,
+    total_centavos: total,
+    owed_centavos: owed,
+    owe_until: owe?.until ?? null,
+    owe_reason: owe?.reason ?? null,
+    note,
+    createdAt: ctx.now,
   })
   await takeItemsStock(tx, items, location_id)
   const [first] = payments
@@ -54,12 +61,22 @@ export async function writeSale(
   await lockPayingCards(tx, giftCardIds(payments))
   for (const [n, payment] of payments.entries()) await takePayment(tx, ctx, { sale, location_id, n: n + 1, payment, purchases })
   await ctx.audit(tx, {
-    ...{ action: 'sale.create', entity: 'sale', entity_id: sale.sale_id, reason: owe?.reason ?? null },
+    action: 'sale.create',
+    entity: 'sale',
+    entity_id: sale.sale_id,
+    reason: owe?.reason ?? null,
     after: {
-      ...{ customer_id: isAnonymous ? null : customer_id, total_centavos: total, owed_centavos: owed, note },
+      customer_id: isAnonymous ? null : customer_id,
+      total_centavos: total,
+      owed_centavos: owed,
+      note,
       items: written.map(({ item, one }) => ({
-        ...{ purchase_id: one.purchase.purchase_id, title: item.title, list_centavos: item.list, total_centavos: item.total },
-        ...{ reason: item.input.price?.reason ?? item.input.discount?.reason ?? null, over_limit: item.over_limit_reason },
+        purchase_id: one.purchase.purchase_id,
+        title: item.title,
+        list_centavos: item.list,
+        total_centavos: item.total,
+        reason: item.input.price?.reason ?? item.input.discount?.reason ?? null,
+        over_limit: item.over_limit_reason,
       })),
     },
   })

@@ -126,7 +126,8 @@ describe.each(['server', 's3'] as const)('in the place %s', (storage) => {
       ['/archivos/privado/', 'No encontramos ese archivo. Súbelo de nuevo.'],
     ] as const)
       expect(await refusalOf(s.as(owner).studioPackages.create({ ...FOUR, downloadable: { src } }))).toMatchObject({
-        ...{ code: 'INVALID_INPUT', status: 400 },
+        code: 'INVALID_INPUT',
+        status: 400,
         data: { issues: [{ path: 'downloadable', message: words }] },
       })
     // The public file itself is unchanged: public and cacheable.

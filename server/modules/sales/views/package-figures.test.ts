@@ -63,7 +63,11 @@ test('counts people with credits left or a live subscription once each, and sale
   await purchase(ago(5), { status: 'failed' })
 
   expect(await s.as(owner).studioPackages.figures({ class_package_id })).toEqual({
-    ...{ holders: 2, sold: 1, collected: '1500.00', sold_ever: 3, collected_ever: '2500.00' },
+    holders: 2,
+    sold: 1,
+    collected: '1500.00',
+    sold_ever: 3,
+    collected_ever: '2500.00',
     prices: [expect.objectContaining({ price: expect.any(String) })],
   })
   expect(await codeOf(s.as(owner).studioPackages.figures({ class_package_id: 999_999 }))).toBe('PACKAGE_NOT_FOUND')
@@ -81,6 +85,10 @@ test('counts people with credits left or a live subscription once each, and sale
   await s.sql('update invoice set location_id = $2 where purchase_id = $1', [recent.purchase_id, there.location_id])
   await s.sql('update invoice set location_id = $2 where purchase_id = $1', [old.purchase_id, here.location_id])
   expect(await s.as(local).studioPackages.figures({ class_package_id })).toMatchObject({
-    ...{ holders: 2, sold: 0, collected: '0.00', sold_ever: 2, collected_ever: '1000.00' },
+    holders: 2,
+    sold: 0,
+    collected: '0.00',
+    sold_ever: 2,
+    collected_ever: '1000.00',
   })
 })

@@ -20,7 +20,9 @@ export async function packageFigures(ctx: Ctx, { class_package_id }: { class_pac
   ])
   const seesMoney = ctx.may('reports.money')
   return {
-    ...{ holders: recent.holders, sold: recent.sold, sold_ever: ever.sold },
+    holders: recent.holders,
+    sold: recent.sold,
+    sold_ever: ever.sold,
     collected: seesMoney ? pesos(recent.collected_centavos) : null,
     collected_ever: seesMoney ? pesos(ever.collected_centavos) : null,
     prices: pricesSince(recorded, found),
@@ -40,7 +42,9 @@ function pricesSince(
     .slice(-PRICES)
     .reverse()
     .map(({ at, by, price_centavos, sale_price_centavos }) => ({
-      ...{ at: new Date(at).toISOString(), by, price: pesos(price_centavos) },
+      at: new Date(at).toISOString(),
+      by,
+      price: pesos(price_centavos),
       sale_price: sale_price_centavos === null ? null : pesos(sale_price_centavos),
     }))
 }

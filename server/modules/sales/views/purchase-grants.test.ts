@@ -46,7 +46,8 @@ test('lists what is left of each lot and each reservation that the purchase paid
   )
   await s.as(ana).bookings.cancel({ class_reservation_id: mine[0]?.class_reservation_id ?? 0 })
   await s.sql('update class_reservation set attend = false where single_class_id = $1 and customer_id = $2', [
-    ...[later.single_class_id, ana.customer_id],
+    later.single_class_id,
+    ana.customer_id,
   ])
 
   const { lots, class_reservations, class_reservations_total } = await grants()

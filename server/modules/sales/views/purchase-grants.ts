@@ -15,13 +15,18 @@ export async function purchaseGrants(ctx: Ctx, purchase_id: number): Promise<Pur
   ])
   return {
     lots: creditLots.map((creditLot) => ({
-      ...{ available_class_id: creditLot.available_class_id, title: creditLot.title, state: creditLotState(creditLot, ctx.now) },
+      available_class_id: creditLot.available_class_id,
+      title: creditLot.title,
+      state: creditLotState(creditLot, ctx.now),
       granted: creditLot.granted ?? UNLIMITED,
       available_classes: creditLot.balance ?? UNLIMITED,
       expiration_date: creditLot.expires_at && wallClock(creditLot.expires_at, ctx.zone).toISOString(),
     })),
     class_reservations: reservations.map(({ starts_at, zone, attend, cancelled, total: _, ...row }) => ({
-      ...{ class_reservation_id: row.class_reservation_id, class_type: row.class_type, location: row.location, guest: row.guest },
+      class_reservation_id: row.class_reservation_id,
+      class_type: row.class_type,
+      location: row.location,
+      guest: row.guest,
       class_date: wallClock(new Date(starts_at), zone ?? ctx.zone).toISOString(),
       status: cancelled
         ? ('cancelled' as const)

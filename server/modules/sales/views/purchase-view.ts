@@ -74,16 +74,18 @@ export async function ownPurchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<P
   const nothing = pesos(0)
   return {
     ...purchase,
-    ...{
-      amount: nothing,
-      discount: nothing,
-      total_payment: nothing,
-      by_gift_card: nothing,
-      amount_due: nothing,
-      refunded: nothing,
-      refund_owed: nothing,
-    },
-    ...{ discount_code: null, payment_method_id: null, payment_method: null, is_gift: true, has_receipt: false },
+    amount: nothing,
+    discount: nothing,
+    total_payment: nothing,
+    by_gift_card: nothing,
+    amount_due: nothing,
+    refunded: nothing,
+    refund_owed: nothing,
+    discount_code: null,
+    payment_method_id: null,
+    payment_method: null,
+    is_gift: true,
+    has_receipt: false,
   }
 }
 

@@ -27,9 +27,21 @@ test('states what was bought, for whom, when and how it was paid, and is the sam
   expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
   const words = wordsOf(pdf)
   for (const content of [
-    ...['Vaivén', 'Comprobante de pago', `Folio 00${purchase_id}-${invoice_id} · 19 nov 2026`, 'Ana Sofía Treviño', ana.email],
-    ...['Diez clases', '10 clases', `Orden #00${purchase_id}`, 'Total', '$2,190.00 MXN', 'Este comprobante no es un CFDI.'],
-    ...['Antes de IVA', '$1,887.93 MXN', 'IVA 16 %', '$302.07 MXN'],
+    'Vaivén',
+    'Comprobante de pago',
+    `Folio 00${purchase_id}-${invoice_id} · 19 nov 2026`,
+    'Ana Sofía Treviño',
+    ana.email,
+    'Diez clases',
+    '10 clases',
+    `Orden #00${purchase_id}`,
+    'Total',
+    '$2,190.00 MXN',
+    'Este comprobante no es un CFDI.',
+    'Antes de IVA',
+    '$1,887.93 MXN',
+    'IVA 16 %',
+    '$302.07 MXN',
   ])
     expect(words).toContain(content)
   expect(words).toMatch(/Pagado con .*4242\./)
@@ -62,7 +74,9 @@ test('of a renewal is of its own charge; refunds and gifts are stated', async ()
 
   const classPackage = await s.make.package()
   const { purchase } = await s.as(owner).studioSales.giveAccess({
-    ...{ customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, is_gift: true },
+    customer_id: ana.customer_id,
+    class_package_id: classPackage.class_package_id,
+    is_gift: true,
   })
   const gift = wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase.purchase_id })))
   expect(gift).toContain('Es un regalo del estudio.')
@@ -180,7 +194,10 @@ test('embeds its fonts, so that amounts are aligned in every viewer', async () =
 test('of a trial states what comes after it, and when', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package({
-    ...{ price_centavos: 145_000, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    price_centavos: 145_000,
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
     free_trial_length: 7,
     free_trial_period: 'day',
   })

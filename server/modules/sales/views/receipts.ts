@@ -62,7 +62,8 @@ function factsOf(
   const refunded = charge?.refunded_centavos ?? 0
   return {
     studio: settings,
-    ...{ logo, language },
+    logo,
+    language,
     taxpayer: [settings.business_legal_name, settings.business_rfc && `RFC ${settings.business_rfc}`].filter(Boolean),
     contact: [settings.email, settings.location].filter(Boolean),
     folio: charge ? `00${purchase.purchase_id}-${charge.invoice_id}` : `00${purchase.purchase_id}`,
@@ -113,8 +114,10 @@ function together(charges: readonly InvoiceRow[], last: InvoiceRow): InvoiceRow 
   const sum = (of: (row: InvoiceRow) => number) => charges.reduce((all, row) => all + of(row), 0)
   return {
     ...last,
-    ...{ total_centavos: sum((row) => row.total_centavos), refunded_centavos: sum((row) => row.refunded_centavos) },
-    ...{ net_centavos: sum((row) => row.net_centavos), tax_centavos: sum((row) => row.tax_centavos) },
+    total_centavos: sum((row) => row.total_centavos),
+    refunded_centavos: sum((row) => row.refunded_centavos),
+    net_centavos: sum((row) => row.net_centavos),
+    tax_centavos: sum((row) => row.tax_centavos),
     label: [...new Set(charges.flatMap((row) => row.label ?? []))].join(' y ') || null,
     reference: charges.length === 1 ? last.reference : null,
   }

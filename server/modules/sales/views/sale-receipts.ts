@@ -33,7 +33,10 @@ export async function drawSaleReceipt(ctx: Ctx, sale_id: number, sale: CounterSa
   const listed = sale.lines.reduce((sum, item) => sum + (parsePesos(item.list) ?? 0), 0)
   const discount = listed - (parsePesos(sale.total) ?? 0)
   const facts: SaleReceiptFacts = {
-    ...{ studio: settings, logo, at, folio: sale.folio ?? '' },
+    studio: settings,
+    logo,
+    at,
+    folio: sale.folio ?? '',
     about: `${formatInstant(at, zone, 'date')} · ${sale.location.name} · Atendió ${sale.staff.name}`,
     customer: sale.customer ? `${sale.customer.name} ${sale.customer.last_name}`.trim() : 'Público en general',
     items: sale.lines.map(({ title, quantity, list, gift_to }) => ({

@@ -87,7 +87,10 @@ test('gift cards and cash sessions as on their screens, without codes, and what 
   const cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
   const { cash_session } = await s.as(owner, randomUUID()).cashSessions.open({ location_id: at.here, opening: '500' })
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id: at.here, lines: [{ kind: 'gift_card', amount: '250.50' }], shown: { total: '250.50' } },
+    customer_id: null,
+    location_id: at.here,
+    lines: [{ kind: 'gift_card', amount: '250.50' }],
+    shown: { total: '250.50' },
     payments: [{ payment_method_id: cash, amount: '250.50' }],
   })
   const { code = '' } = sale.lines[0]?.gift_card ?? {}
@@ -98,7 +101,10 @@ test('gift cards and cash sessions as on their screens, without codes, and what 
   expect(cards.join()).not.toContain(code)
   expect(await s.as(owner).listExports.giftCards({ state: 'spent' }).then(rowsOf)).toHaveLength(1)
   await s.as(owner).cashSessions.close({
-    ...{ cash_session_id: cash_session.cash_session_id, cash: { '500': 1, '200': 1 }, left_in_drawer: '500', note: 'Faltó cambio' },
+    cash_session_id: cash_session.cash_session_id,
+    cash: { '500': 1, '200': 1 },
+    left_in_drawer: '500',
+    note: 'Faltó cambio',
   })
   await s.as(desk, randomUUID()).cashSessions.open({ location_id: at.here, opening: '500' })
   const [head, newest, first] = await rowsOf(await s.as(owner).listExports.cashSessions({ location_id: at.here }))
@@ -116,11 +122,17 @@ test('lists in the order asked for, with as many rows per page as asked for', as
     (await s.as(owner).giftCards.list({ sort, per_page: 1, page })).gift_cards.map(({ amount }) => amount)
   const cash = (await s.as(owner).catalogue.admin.paymentMethods.all()).payment_methods.find(({ kind }) => kind === 'cash')
   await s.as(owner, randomUUID()).counterSales.sell({
-    ...{ customer_id: null, location_id: at.there, lines: [{ kind: 'gift_card', amount: '900' }], shown: { total: '900' } },
+    customer_id: null,
+    location_id: at.there,
+    lines: [{ kind: 'gift_card', amount: '900' }],
+    shown: { total: '900' },
     payments: [{ payment_method_id: cash?.payment_method_id ?? 0, amount: '900' }],
   })
   expect([await cards('amount'), await cards('-amount'), await cards('-amount', 2), await cards('-created')]).toEqual([
-    ...[['250.50'], ['900.00'], ['250.50'], ['900.00']],
+    ['250.50'],
+    ['900.00'],
+    ['250.50'],
+    ['900.00'],
   ])
   const sessions = async (sort: 'opened' | '-opened') =>
     (await s.as(owner).cashSessions.list({ sort, per_page: 1 })).cash_sessions.map(({ state }) => state)

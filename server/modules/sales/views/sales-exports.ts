@@ -51,8 +51,14 @@ export function exportPurchases(ctx: Ctx, input: Input<'purchases'>): Promise<Fi
 }
 
 const CHARGE_STATES = {
-  ...{ pending: 'Por confirmar', paid: 'Cobrado', failed: 'Fallido', refunded: 'Devuelto', partially_refunded: 'Devuelto en parte' },
-  ...{ disputed: 'En disputa', lost: 'Perdido', void: 'Anulado' },
+  pending: 'Por confirmar',
+  paid: 'Cobrado',
+  failed: 'Fallido',
+  refunded: 'Devuelto',
+  partially_refunded: 'Devuelto en parte',
+  disputed: 'En disputa',
+  lost: 'Perdido',
+  void: 'Anulado',
 } as const
 
 /** Charges as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */

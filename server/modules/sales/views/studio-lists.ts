@@ -72,7 +72,12 @@ function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
   return {
     ...serializeInvoice(view, ctx.zone),
     customer: view.customer,
-    ...{ gateway, payment_method_id, location_id, staff_id, reference, cash_session_id },
+    gateway,
+    payment_method_id,
+    location_id,
+    staff_id,
+    reference,
+    cash_session_id,
     lost: pesos(view.invoice.status === 'lost' ? view.invoice.disputed_centavos : 0),
     tax: { rate: tax_rate / 100, exempt: tax_exempt, net: pesos(net_centavos), amount: pesos(tax_centavos) },
   }
@@ -122,7 +127,11 @@ export async function findPurchaseByNumber(ctx: Ctx, typed: string): Promise<Fou
   if (!view) return null
   const { title, status, total_centavos, createdAt } = view.purchase
   return {
-    ...{ purchase_id: view.purchase.purchase_id, title, status, total: pesos(total_centavos), createdAt: createdAt.toISOString() },
+    purchase_id: view.purchase.purchase_id,
+    title,
+    status,
+    total: pesos(total_centavos),
+    createdAt: createdAt.toISOString(),
     customer: `${view.buyer.name} ${view.buyer.last_name}`.trim(),
   }
 }
@@ -202,12 +211,18 @@ export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
     people,
     sum: seesSums(ctx)
       ? {
-          ...{ charged: total(sums, 'charged'), tax: total(sums, 'tax'), refunded: total(sums, 'refunded') },
-          ...{ lost: total(sums, 'lost'), disputed: total(sums, 'disputed') },
+          charged: total(sums, 'charged'),
+          tax: total(sums, 'tax'),
+          refunded: total(sums, 'refunded'),
+          lost: total(sums, 'lost'),
+          disputed: total(sums, 'disputed'),
           by_status: byStatus.map(({ status, count, charged }) => ({ status, count, charged: pesos(charged) })),
           by_way: byMethod.map((row) => ({
-            ...{ ...serializeMethod(row), count: row.count },
-            ...{ charged: pesos(row.charged), refunded: pesos(row.refunded), lost: pesos(row.lost) },
+            ...serializeMethod(row),
+            count: row.count,
+            charged: pesos(row.charged),
+            refunded: pesos(row.refunded),
+            lost: pesos(row.lost),
           })),
         }
       : null,
@@ -268,7 +283,11 @@ function planChangeOut(change: LatestChange, benefits_until: Date | null): PlanC
   const { class_package_id, title, total_centavos, replaced_by, status } = change
   const state = change.doneAt ? 'done' : replaced_by === null ? 'scheduled' : status === 'pending' ? 'waiting' : 'failed'
   return {
-    ...{ state, class_package_id, title, total: pesos(total_centavos), replaced_by },
+    state,
+    class_package_id,
+    title,
+    total: pesos(total_centavos),
+    replaced_by,
     starts_at: state === 'scheduled' ? (benefits_until?.toISOString() ?? null) : null,
   }
 }

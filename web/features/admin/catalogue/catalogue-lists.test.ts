@@ -21,7 +21,10 @@ describe('the form of a record', () => {
     expect(before).toMatchObject({ name: 'Ciclo', duration_minutes: '45', intensity: '4', spot_map: '', price: '220.00' })
     expect(diffRecord(types, before, before)).toEqual({})
     expect(diffRecord(types, before, { ...before, duration_minutes: '50', price: '', intensity: '', description: 'Con luces ' })).toEqual({
-      ...{ duration_minutes: 50, price: null, intensity: null, description: 'Con luces' },
+      duration_minutes: 50,
+      price: null,
+      intensity: null,
+      description: 'Con luces',
     })
   })
 

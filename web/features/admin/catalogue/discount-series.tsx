@@ -143,7 +143,10 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
             onClick={() =>
               !problem &&
               creating.mutate({
-                ...{ prefix: values.prefix, count, amount: values.amount.trim(), is_percent: isPercent },
+                prefix: values.prefix,
+                count,
+                amount: values.amount.trim(),
+                is_percent: isPercent,
                 first_invoice_only: isFirstOnly,
                 ...(values.packages ? { class_package_ids: values.packages.split(',').map(Number) } : {}),
                 ...(values.starts ? { starts_on: values.starts } : {}),

@@ -37,19 +37,31 @@ const isArchived = (row: CatalogueRecord) => row.archived === true
 export function productList(locations: readonly ListedLocation[]): CatalogueList {
   const update = (fields: CatalogueRecord) => api.products.update(productSent(fields) as Parameters<typeof api.products.update>[0])
   return {
-    ...{ slug: 'productos', title: 'Productos', add: 'Nuevo producto', one: 'Producto', thisOne: 'este producto', idKey: 'product_id' },
+    slug: 'productos',
+    title: 'Productos',
+    add: 'Nuevo producto',
+    one: 'Producto',
+    thisOne: 'este producto',
+    idKey: 'product_id',
     empty: 'Aquí van las cosas que vendes en recepción: agua, calcetines, playeras.',
     fields: [
       { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 120 },
       { key: 'price', label: 'Precio', kind: 'money', required: true, hint: 'De una pieza, con IVA.' },
       {
-        ...{ key: 'tax_rate', label: 'IVA', kind: 'select', isNumber: true, hint: 'Sin elegir: el de la sucursal o de Ajustes.' },
+        key: 'tax_rate',
+        label: 'IVA',
+        kind: 'select',
+        isNumber: true,
+        hint: 'Sin elegir: el de la sucursal o de Ajustes.',
         options: ['16', '8', '0'].map((value) => ({ value, label: `${value} %` })),
       },
       { key: 'tax_exempt', label: 'Exento de IVA', kind: 'switch', hint: 'Su factura dice Exento, que no es una tasa de 0 %.' },
       ...locations.map(({ location_id, name }) => ({
-        ...{ key: `pieces_${location_id}`, label: locations.length > 1 ? `Piezas en ${name}` : 'Piezas', kind: 'number' as const },
-        ...{ hint: 'Las que contaste ahora. Vacío: no se cuentan.', onlyNew: true },
+        key: `pieces_${location_id}`,
+        label: locations.length > 1 ? `Piezas en ${name}` : 'Piezas',
+        kind: 'number' as const,
+        hint: 'Las que contaste ahora. Vacío: no se cuentan.',
+        onlyNew: true,
       })),
       { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
     ],
@@ -75,6 +87,7 @@ export function productList(locations: readonly ListedLocation[]): CatalogueList
     create: (fields) => api.products.create(productSent(fields) as Parameters<typeof api.products.create>[0]),
     update,
     remove: null,
-    ...{ saved: 'Guardado.', removed: 'Archivado.' },
+    saved: 'Guardado.',
+    removed: 'Archivado.',
   }
 }

@@ -23,13 +23,23 @@ function mapText({ map }: CatalogueRecord): string | null {
 export function roomList(locations: readonly ListedLocation[]): CatalogueList {
   const locationOf = (row: CatalogueRecord) => locations.find(({ location_id }) => location_id === row.location_id)?.name ?? ''
   return {
-    ...{ slug: 'salas', title: 'Salas', add: 'Nueva sala', one: 'Sala', thisOne: 'esta sala', idKey: 'room_id' },
+    slug: 'salas',
+    title: 'Salas',
+    add: 'Nueva sala',
+    one: 'Sala',
+    thisOne: 'esta sala',
+    idKey: 'room_id',
     empty: 'Aquí van las salas de tus estudios, cada una con su mapa de lugares.',
     fields: [
       { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 80 },
       {
-        ...{ key: 'location_id', label: 'Estudio', kind: 'select', required: true, isNumber: true },
-        ...{ hint: 'Una sala se queda en su estudio.', initial: locations.length === 1 ? text(locations[0]?.location_id) : '' },
+        key: 'location_id',
+        label: 'Estudio',
+        kind: 'select',
+        required: true,
+        isNumber: true,
+        hint: 'Una sala se queda en su estudio.',
+        initial: locations.length === 1 ? text(locations[0]?.location_id) : '',
         options: [
           ...(locations.length === 1 ? [] : [{ value: '', label: 'Elige uno' }]),
           ...locations.map(({ location_id, name }) => ({ value: text(location_id), label: name })),
@@ -61,6 +71,7 @@ export function roomList(locations: readonly ListedLocation[]): CatalogueList {
       uses: (room_id) => api.rooms.uses({ room_id }),
       ...(locations.length > 1 ? { groupBy: 'location_id', groupName: locationOf } : {}),
     },
-    ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+    saved: 'Guardado.',
+    removed: 'Eliminado.',
   }
 }

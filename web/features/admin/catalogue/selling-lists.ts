@@ -13,7 +13,12 @@ export function usesText(used: number, max: number): string {
 }
 
 export const DISCOUNT_LIST: CatalogueList = {
-  ...{ slug: 'descuentos', title: 'Descuentos', add: 'Nuevo descuento', one: 'Descuento', thisOne: 'este descuento', idKey: 'discount_id' },
+  slug: 'descuentos',
+  title: 'Descuentos',
+  add: 'Nuevo descuento',
+  one: 'Descuento',
+  thisOne: 'este descuento',
+  idKey: 'discount_id',
   empty: 'No hay descuentos.',
   search: { label: 'Buscar un código', nothing: 'Descuento no encontrado.' },
   details: DiscountDetails,
@@ -45,5 +50,6 @@ export const DISCOUNT_LIST: CatalogueList = {
     update: api.discounts.update,
     remove: (discount_id) => api.discounts.remove({ discount_id }),
   }),
-  ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+  saved: 'Guardado.',
+  removed: 'Eliminado.',
 }

@@ -65,10 +65,16 @@ export function useCoachEdit(coach: Coach) {
   const [checked, setChecked] = useState(false)
   const archive = useCoachArchive(instructor_id)
   const edit = useVersionedEdit({
-    ...{ stored: coach, start: toCoachDraft(coach), toDraft: toCoachDraft, merge: mergeCoach, follows: true },
+    stored: coach,
+    start: toCoachDraft(coach),
+    toDraft: toCoachDraft,
+    merge: mergeCoach,
+    follows: true,
     send: ({ photo, values }: CoachDraft, from: Coach | null) =>
       LIST.update({
-        ...{ instructor_id, ...diffRecord(LIST, from && toFormValues(LIST, from), values), ...lockFields(from) },
+        instructor_id,
+        ...diffRecord(LIST, from && toFormValues(LIST, from), values),
+        ...lockFields(from),
         ...(photo.photo === from?.photo ? {} : photo),
       }),
     reload: () => client.invalidateQueries(),
@@ -86,7 +92,13 @@ export function useCoachEdit(coach: Coach) {
   const refused = edit.refusal ?? (archive.error ? toFailure(archive.error) : null)
   const wrong = fieldErrors(refused)
   return {
-    ...{ fields: LIST.fields, draft, isChanged, isSaving, conflict, archive, refused },
+    fields: LIST.fields,
+    draft,
+    isChanged,
+    isSaving,
+    conflict,
+    archive,
+    refused,
     /** The sentence of a wrong field: that of the form once it was tried to save, or the server's. */
     problemOf: (key: string) => (checked ? problems[key] : undefined) ?? wrong[key],
     setValue: (key: string, value: FieldValue) => setDraft((current) => ({ ...current, values: { ...current.values, [key]: value } })),
@@ -105,9 +117,16 @@ export function toPreview(instructor_id: number, { values, photo }: CoachDraft):
   const typed = (key: string) => String(values[key] ?? '')
   const orNull = (key: string) => typed(key).trim() || null
   return {
-    ...{ instructor_id, name: typed('name'), last_name: typed('last_name'), nick_name: orNull('nick_name'), quote: orNull('quote') },
-    ...{ short_bio: orNull('short_bio'), instagram: orNull('instagram'), birthdate: orNull('birthdate') },
-    ...{ music_type: orNull('music_type'), specialties: orNull('specialties') },
+    instructor_id,
+    name: typed('name'),
+    last_name: typed('last_name'),
+    nick_name: orNull('nick_name'),
+    quote: orNull('quote'),
+    short_bio: orNull('short_bio'),
+    instagram: orNull('instagram'),
+    birthdate: orNull('birthdate'),
+    music_type: orNull('music_type'),
+    specialties: orNull('specialties'),
     file: photo.photo === null ? null : { name: '', type: '', src: photo.photo },
   }
 }

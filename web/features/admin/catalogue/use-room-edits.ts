@@ -70,7 +70,13 @@ export function useRoomEdits(savedMap: SavedMap): RoomEdits {
       return after
     })
   return {
-    ...{ rows, selected, select, tool, setTool, changeSeats, numbering },
+    rows,
+    selected,
+    select,
+    tool,
+    setTool,
+    changeSeats,
+    numbering,
     selectedSeats: [...selected].flatMap((spot) => findSeat(rows, spot) ?? []),
     isDirty: savedMap === null ? past.length > 0 : !isSame(saved, rows),
     canUndo: past.length > 0,

@@ -3,16 +3,16 @@ import { announcementProblems, announcementState, draftOfAnnouncement, NEW_ANNOU
 
 const ZONE = 'America/Mexico_City'
 const row = {
-  ...{
-    announcement_id: 1,
-    title: 'Obras',
-    content: '<p>x</p>',
-    source: null,
-    createdAt: '2026-11-01T00:00:00.000Z',
-    updatedAt: '2026-11-01T12:00:00.000Z',
-    pinned: true,
-  },
-  ...{ from: '2026-11-24T00:30:00.000Z', until: '2026-11-30T06:00:00.000Z', location_ids: null },
+  announcement_id: 1,
+  title: 'Obras',
+  content: '<p>x</p>',
+  source: null,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  updatedAt: '2026-11-01T12:00:00.000Z',
+  pinned: true,
+  from: '2026-11-24T00:30:00.000Z',
+  until: '2026-11-30T06:00:00.000Z',
+  location_ids: null,
 }
 
 it("hours are the studio's, and what is stored is the same instant", () => {

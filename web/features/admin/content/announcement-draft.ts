@@ -23,13 +23,21 @@ const wallOf = (instant: string | null, zone: string) =>
 const instantOf = (wall: string, zone: string) => (wall === '' ? null : fromWallClock(new Date(`${wall}:00.000Z`), zone).toISOString())
 
 export const draftOfAnnouncement = (row: StaffAnnouncement, zone: string): AnnouncementDraft => ({
-  ...{ title: row.title, content: row.source ?? row.content, pinned: row.pinned, location_ids: row.location_ids ?? [] },
-  ...{ from: wallOf(row.from, zone), until: wallOf(row.until, zone) },
+  title: row.title,
+  content: row.source ?? row.content,
+  pinned: row.pinned,
+  location_ids: row.location_ids ?? [],
+  from: wallOf(row.from, zone),
+  until: wallOf(row.until, zone),
 })
 
 export const toRequest = ({ title, content, pinned, from, until, location_ids }: AnnouncementDraft, zone: string) => ({
-  ...{ title, content, pinned, location_ids: location_ids.length ? [...location_ids] : null },
-  ...{ from: instantOf(from, zone), until: instantOf(until, zone) },
+  title,
+  content,
+  pinned,
+  location_ids: location_ids.length ? [...location_ids] : null,
+  from: instantOf(from, zone),
+  until: instantOf(until, zone),
 })
 
 /** What is wrong with a draft, by field. The server checks everything again. */

@@ -67,12 +67,14 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
     onClose()
   }
   const edit = useVersionedEdit({
-    ...{ stored: announcement, start: NEW_ANNOUNCEMENT },
+    stored: announcement,
+    start: NEW_ANNOUNCEMENT,
     toDraft: (stored) => draftOfAnnouncement(stored, zone),
     send: (typed: AnnouncementDraft, from: StaffAnnouncement | null, how) =>
       from
         ? api.content.admin.announcements.update({
-            ...{ announcement_id: from.announcement_id, if_updatedAt: from.updatedAt },
+            announcement_id: from.announcement_id,
+            if_updatedAt: from.updatedAt,
             ...toRequest(typed, zone),
           })
         : api.content.admin.announcements.create(toRequest(typed, zone), how),

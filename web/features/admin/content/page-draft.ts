@@ -17,7 +17,14 @@ export interface PageDraft {
 export const QUESTIONS_SLUG = 'preguntas-frecuentes'
 
 export const NEW_PAGE: PageDraft = {
-  ...{ title: '', slug: '', content: '', required: false, required_signup: false, published: true, seo_title: '', seo_description: '' },
+  title: '',
+  slug: '',
+  content: '',
+  required: false,
+  required_signup: false,
+  published: true,
+  seo_title: '',
+  seo_description: '',
 }
 
 export const draftOfPage = (page: StaffPage): PageDraft => ({

@@ -40,12 +40,17 @@ export function usePageDraft(stored: StaffPage | null, onCreated: () => void): P
   const client = useQueryClient()
   const reload = () => client.invalidateQueries({ queryKey: queries.content.key() })
   const edit = useVersionedEdit({
-    ...{ stored, toDraft: draftOfPage, start: NEW_PAGE, reload, follows: true },
+    stored,
+    toDraft: draftOfPage,
+    start: NEW_PAGE,
+    reload,
+    follows: true,
     send: (typed: PageDraft, from: StaffPage | null, how) =>
       from
         ? api.content.admin.page.change({
             ...changedPageFields(typed, draftOfPage(from)),
-            ...{ page_id: from.page_id, if_updatedAt: from.updatedAt },
+            page_id: from.page_id,
+            if_updatedAt: from.updatedAt,
           })
         : api.content.admin.pages.create({ ...typed, content: typed.content.trim() ? typed.content : null, page_id: null }, how),
     async onSaved({ page }) {
@@ -65,8 +70,17 @@ export function usePageDraft(stored: StaffPage | null, onCreated: () => void): P
   }
   const set = (change: Partial<PageDraft>) => setDraft((current) => ({ ...current, ...change }))
   return {
-    ...{ base: edit.base, before, draft, set, isPairs, edition: shown.edition },
-    ...{ isChanged: edit.isChanged, save: edit.save, isSaving: edit.isSaving, refusal: edit.refusal, conflict: edit.conflict },
+    base: edit.base,
+    before,
+    draft,
+    set,
+    isPairs,
+    edition: shown.edition,
+    isChanged: edit.isChanged,
+    save: edit.save,
+    isSaving: edit.isSaving,
+    refusal: edit.refusal,
+    conflict: edit.conflict,
     canBePairs: draft.slug === QUESTIONS_SLUG,
     type(content) {
       setShown((current) => ({ ...current, content }))

@@ -16,16 +16,39 @@ import {
 } from './basket.ts'
 
 const ten: BasketItem = {
-  ...{ key: 'package-1', kind: 'package', title: 'Diez', detail: '60 días', list: '2190.00', quantity: 1 },
-  ...{ class_package_id: 1, starts_on: '', reduction: null },
+  key: 'package-1',
+  kind: 'package',
+  title: 'Diez',
+  detail: '60 días',
+  list: '2190.00',
+  quantity: 1,
+  class_package_id: 1,
+  starts_on: '',
+  reduction: null,
 }
 const seat: BasketItem = {
-  ...{ key: 'class-7', kind: 'class', title: 'Ciclo', detail: '', list: '290.00', quantity: 1 },
-  ...{ single_class_id: 7, spot: '1-2', starts_on: '', reduction: null },
+  key: 'class-7',
+  kind: 'class',
+  title: 'Ciclo',
+  detail: '',
+  list: '290.00',
+  quantity: 1,
+  single_class_id: 7,
+  spot: '1-2',
+  starts_on: '',
+  reduction: null,
 }
 const cash: BasketPayment = {
-  ...{ key: 'a', payment_method_id: 2, name: 'Efectivo', kind: 'cash', amount: '651', received: '700' },
-  ...{ reference: '', card_brand: '', last_digits: '', authorisation: '' },
+  key: 'a',
+  payment_method_id: 2,
+  name: 'Efectivo',
+  kind: 'cash',
+  amount: '651',
+  received: '700',
+  reference: '',
+  card_brand: '',
+  last_digits: '',
+  authorisation: '',
 }
 
 describe('items', () => {
@@ -42,7 +65,11 @@ describe('items', () => {
     expect(withItem([{ ...pays, gift: { customer_id: 5, name: 'Ana', last_name: 'Paz' } }], seat)[1]).toEqual(seat)
     expect(listTotal(withItem([pays], seat))).toBe(219_000)
     expect(itemsSent(withItem([pays], seat), null)[1]).toEqual({
-      ...{ kind: 'class', quantity: 1, single_class_id: 7, spot: '1-2', with_credit: true },
+      kind: 'class',
+      quantity: 1,
+      single_class_id: 7,
+      spot: '1-2',
+      with_credit: true,
     })
     expect(withoutItem(withItem([pays], seat), pays.key)).toEqual([{ ...seat, withCredit: false }])
   })
@@ -58,8 +85,12 @@ describe('items', () => {
     const half = { by: 'percent' as const, value: '10', reason: 'Cumpleaños' }
     expect(itemsSent([{ ...ten, reduction: half, starts_on: '2026-12-01' }], 'Es familia')).toEqual([
       {
-        ...{ kind: 'package', quantity: 1, class_package_id: 1, starts_on: '2026-12-01' },
-        ...{ over_limit: { reason: 'Es familia' }, discount: { percent: 10, reason: 'Cumpleaños' } },
+        kind: 'package',
+        quantity: 1,
+        class_package_id: 1,
+        starts_on: '2026-12-01',
+        over_limit: { reason: 'Es familia' },
+        discount: { percent: 10, reason: 'Cumpleaños' },
       },
     ])
     expect(itemsSent([{ ...ten, reduction: { ...half, reason: '' } }, seat], null)).toEqual([

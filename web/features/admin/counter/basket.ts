@@ -74,16 +74,32 @@ export const packagePrice = (one: Pick<StudioPackage, 'price' | 'sale_price'>): 
 export function packageItem(one: StudioPackage, detail: string): BasketItem {
   const { class_package_id, title } = one
   return {
-    ...{ key: `package-${class_package_id}`, kind: 'package', title, detail, list: packagePrice(one), quantity: 1 },
-    ...{ class_package_id, starts_on: '', renews: one.is_subscription, givesCredits: one.class_amount !== 0, reduction: null },
+    key: `package-${class_package_id}`,
+    kind: 'package',
+    title,
+    detail,
+    list: packagePrice(one),
+    quantity: 1,
+    class_package_id,
+    starts_on: '',
+    renews: one.is_subscription,
+    givesCredits: one.class_amount !== 0,
+    reduction: null,
   }
 }
 
 /** A basket item for a product. */
 export function productItem({ product_id, name, price }: Product): BasketItem {
   return {
-    ...{ key: `product-${product_id}`, kind: 'product', title: name, detail: 'Producto', list: price, quantity: 1 },
-    ...{ product_id, starts_on: '', reduction: null },
+    key: `product-${product_id}`,
+    kind: 'product',
+    title: name,
+    detail: 'Producto',
+    list: price,
+    quantity: 1,
+    product_id,
+    starts_on: '',
+    reduction: null,
   }
 }
 
@@ -98,8 +114,17 @@ export const needsNoCustomer = (lines: readonly BasketItem[]): boolean => lines.
 export function classItem(cls: SingleClass, detail: string): BasketItem {
   const spots = freeSpots(cls, cls.class_reservations)
   return {
-    ...{ key: `class-${cls.single_class_id}`, kind: 'class', title: cls.class_type.name, detail, list: cls.price, quantity: 1 },
-    ...{ single_class_id: cls.single_class_id, spots, ...(spots[0] ? { spot: spots[0] } : {}), starts_on: '', reduction: null },
+    key: `class-${cls.single_class_id}`,
+    kind: 'class',
+    title: cls.class_type.name,
+    detail,
+    list: cls.price,
+    quantity: 1,
+    single_class_id: cls.single_class_id,
+    spots,
+    ...(spots[0] ? { spot: spots[0] } : {}),
+    starts_on: '',
+    reduction: null,
   }
 }
 
@@ -153,7 +178,8 @@ export function itemsSent(lines: readonly BasketItem[], over_limit: string | nul
     const reason = good?.reason.trim() ?? ''
     const amount = pesos(typedPesos(good?.value ?? '') ?? 0)
     return {
-      ...{ kind, quantity },
+      kind,
+      quantity,
       ...(kind === 'package'
         ? {
             class_package_id,

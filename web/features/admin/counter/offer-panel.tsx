@@ -245,8 +245,14 @@ function OtherAmount({ onAdd }: { onAdd: OfferPanelProps['onAdd'] }) {
         event.preventDefault()
         if (problem || !centavos) return
         onAdd({
-          ...{ key: `other-${title.trim()}-${centavos}`, kind: 'other', title: title.trim(), detail: 'Otro monto' },
-          ...{ list: (centavos / 100).toFixed(2), quantity: 1, starts_on: '', reduction: null },
+          key: `other-${title.trim()}-${centavos}`,
+          kind: 'other',
+          title: title.trim(),
+          detail: 'Otro monto',
+          list: (centavos / 100).toFixed(2),
+          quantity: 1,
+          starts_on: '',
+          reduction: null,
         })
         setTitle('')
         setAmount('')
@@ -284,8 +290,14 @@ function GiftCardAmount({ onAdd }: { onAdd: OfferPanelProps['onAdd'] }) {
         event.preventDefault()
         if (!centavos) return
         onAdd({
-          ...{ key: `gift-${centavos}`, kind: 'gift_card', title: `Tarjeta de regalo de ${formatMoney(centavos)}` },
-          ...{ detail: 'El código se muestra al cobrar', list: pesos(centavos), quantity: 1, starts_on: '', reduction: null },
+          key: `gift-${centavos}`,
+          kind: 'gift_card',
+          title: `Tarjeta de regalo de ${formatMoney(centavos)}`,
+          detail: 'El código se muestra al cobrar',
+          list: pesos(centavos),
+          quantity: 1,
+          starts_on: '',
+          reduction: null,
         })
         setAmount('')
       }}

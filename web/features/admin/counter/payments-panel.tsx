@@ -57,8 +57,11 @@ export function PaymentsPanel({ total, methods, payments, takesGiftCards, onChan
       ...payments,
       {
         ...method,
-        ...{ key, amount: pesos(Math.max(0, open ?? 0)) },
-        ...{ received: '', reference: '', ...NO_SLIP },
+        key,
+        amount: pesos(Math.max(0, open ?? 0)),
+        received: '',
+        reference: '',
+        ...NO_SLIP,
       },
     ])
   }

@@ -23,7 +23,12 @@ export function useBuyer(items: readonly BasketItem[]) {
     customer ?? (creating === null && before.data ? { ...before.data.customer, phone: before.data.customer.phone ?? null } : null)
   const sellsToPublic = isPublic && !buyer && needsNoCustomer(items)
   return {
-    ...{ buyer, sellsToPublic, creating, choose, setCreating, setPublic },
+    buyer,
+    sellsToPublic,
+    creating,
+    choose,
+    setCreating,
+    setPublic,
     hasBuyer: buyer !== null || sellsToPublic,
     mayBePublic: items.length > 0 && needsNoCustomer(items),
     reset() {

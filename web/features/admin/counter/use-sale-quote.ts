@@ -37,7 +37,11 @@ export function useSaleQuote({ lines, buyer, hasBuyer, location_id }: QuoteInput
     if (refusal?.code === 'OVER_LIMIT_REASON') setIsOverLimit(true)
   }, [refusal?.code])
   return {
-    ...{ tried, sent, quote, refusal, setOverLimit },
+    tried,
+    sent,
+    quote,
+    refusal,
+    setOverLimit,
     overLimit: isOverLimit ? reason : null,
     total: quote ? parsePesos(quote.total) : null,
   }

@@ -86,13 +86,20 @@ export function useSale({ lines, buyer, online, onSold, onOrdered, onRefused }: 
       const shown = { total: (total / 100).toFixed(2) }
       if (online && buyer)
         order.mutate({
-          ...{ customer_id: buyer.customer_id, location_id, lines: sent, shown },
+          customer_id: buyer.customer_id,
+          location_id,
+          lines: sent,
+          shown,
           payments: paymentsSent(payments),
           ...(online.by === 'card' ? { payment_source_id: online.payment_source_id } : {}),
         })
       else
         sell.mutate({
-          ...{ customer_id: buyer?.customer_id ?? null, location_id, lines: sent, payments: paymentsSent(payments), shown },
+          customer_id: buyer?.customer_id ?? null,
+          location_id,
+          lines: sent,
+          payments: paymentsSent(payments),
+          shown,
           ...(owing && open !== null && open > 0 ? { owe: { until: owing.until, reason: owing.reason.trim() } } : {}),
         })
     },

@@ -38,35 +38,49 @@ export const days = (n: number) => (n === 1 ? '1 día' : `${n} días`)
 /** Filters with a fixed list of choices. `label`: the filter; `all`: no filter. */
 export const FIXED_FILTERS: readonly { key: FilterKey; label: string; all: string; options: readonly Option[] }[] = [
   {
-    ...{ key: 'ausente', label: 'Sin venir', all: 'Vengan o no' },
+    key: 'ausente',
+    label: 'Sin venir',
+    all: 'Vengan o no',
     options: [7, 14, 30, 60, 90].map((n) => ({ value: String(n), label: `Sin venir en ${days(n)}` })),
   },
   {
-    ...{ key: 'vence-en', label: 'Por vencer', all: 'Venza o no' },
+    key: 'vence-en',
+    label: 'Por vencer',
+    all: 'Venza o no',
     options: [3, 7, 15, 30].map((n) => ({ value: String(n), label: `Le vence en ${days(n)}` })),
   },
   {
-    ...{ key: 'suscripcion', label: 'Suscripción', all: 'Con o sin suscripción' },
+    key: 'suscripcion',
+    label: 'Suscripción',
+    all: 'Con o sin suscripción',
     options: SUBSCRIPTION_STATES.map((value) => ({ value, label: SUBSCRIPTION_LABELS[value] })),
   },
   {
-    ...{ key: 'cumple', label: 'Cumpleaños', all: 'Cualquier mes' },
+    key: 'cumple',
+    label: 'Cumpleaños',
+    all: 'Cualquier mes',
     options: MONTHS.map((month, n) => ({ value: String(n + 1), label: `Cumple en ${month}` })),
   },
   { key: 'adeudo', label: 'Adeudo', all: 'Deba o no', options: yesNo('Debe', 'No debe') },
   {
-    ...{ key: 'penal', label: 'Penalización', all: 'Con o sin penalización' },
+    key: 'penal',
+    label: 'Penalización',
+    all: 'Con o sin penalización',
     options: yesNo('Con penalización', 'Sin penalización'),
   },
   { key: 'cuenta', label: 'Cuenta', all: 'Con o sin cuenta', options: yesNo('Con cuenta', 'Sin cuenta') },
   { key: 'whatsapp', label: 'WhatsApp', all: 'Acepte o no WhatsApp', options: yesNo('Acepta WhatsApp', 'No acepta WhatsApp') },
   { key: 'actividad', label: 'Actividad', all: 'Activos o no', options: yesNo('Activos', 'No activos') },
   {
-    ...{ key: 'proxima', label: 'Próxima clase', all: 'Con o sin próxima clase' },
+    key: 'proxima',
+    label: 'Próxima clase',
+    all: 'Con o sin próxima clase',
     options: yesNo('Tiene próxima clase', 'Sin próxima clase'),
   },
   {
-    ...{ key: 'visitas', label: 'Clases en 30 días', all: 'Cualquier número de clases' },
+    key: 'visitas',
+    label: 'Clases en 30 días',
+    all: 'Cualquier número de clases',
     options: ranges([
       [0, 0, 'Ninguna clase en 30 días'],
       [1, 3, '1 a 3 clases en 30 días'],
@@ -75,7 +89,9 @@ export const FIXED_FILTERS: readonly { key: FilterKey; label: string; all: strin
     ]),
   },
   {
-    ...{ key: 'gastado', label: 'Gastado', all: 'Cualquier gasto' },
+    key: 'gastado',
+    label: 'Gastado',
+    all: 'Cualquier gasto',
     options: ranges([
       [0, 0, 'No ha gastado'],
       [1, 1_999, 'Gastó menos de $2,000'],
@@ -138,7 +154,9 @@ export function toFilter(values: FilterValues): SegmentFilter {
     created_from: dayIn(values['alta-desde']),
     created_to: dayIn(values['alta-hasta']),
     has_next_class: yesIn(values.proxima),
-    ...{ visits_30_min: visits.min, visits_30_max: visits.max },
-    ...{ spent_min: spent.min, spent_max: spent.max },
+    visits_30_min: visits.min,
+    visits_30_max: visits.max,
+    spent_min: spent.min,
+    spent_max: spent.max,
   })
 }

@@ -53,7 +53,9 @@ export function CustomerFilters({ values, onChange, isComplete = false }: Custom
     ...(tags.length
       ? [
           {
-            ...{ key: 'etiqueta' as const, label: 'Etiqueta', all: 'Con o sin etiqueta' },
+            key: 'etiqueta' as const,
+            label: 'Etiqueta',
+            all: 'Con o sin etiqueta',
             options: options(tags, ({ tag_id, name }) => [tag_id, name]),
           },
         ]
@@ -62,7 +64,9 @@ export function CustomerFilters({ values, onChange, isComplete = false }: Custom
     ...(packages.length
       ? [
           {
-            ...{ key: 'paquete' as const, label: 'Paquete', all: 'Todos los paquetes' },
+            key: 'paquete' as const,
+            label: 'Paquete',
+            all: 'Todos los paquetes',
             options: options(packages, ({ class_package_id, title }) => [class_package_id, title]),
           },
         ]

@@ -150,10 +150,14 @@ const NO_TEXT = { text: '' }
 function ChangeNote({ customer_id, note, onClose }: { customer_id: number; note: CustomerNote; onClose: () => void }) {
   const changed = useCustomerFileChanged()
   const edit = useVersionedEdit({
-    ...{ stored: note, start: NO_TEXT, toDraft: ({ text }: CustomerNote) => ({ text }) },
+    stored: note,
+    start: NO_TEXT,
+    toDraft: ({ text }: CustomerNote) => ({ text }),
     send: ({ text }: typeof NO_TEXT, base: CustomerNote | null) =>
       api.customerFile.changeNote({
-        ...{ customer_id, customer_note_id: note.customer_note_id, text: text.trim() },
+        customer_id,
+        customer_note_id: note.customer_note_id,
+        text: text.trim(),
         ...(base && { if_updatedAt: base.updatedAt }),
       }),
     reload: changed,

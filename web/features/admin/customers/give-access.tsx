@@ -68,7 +68,8 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
               one &&
               !problem &&
               give.mutate({
-                ...{ customer_id, class_package_id: one.class_package_id },
+                customer_id,
+                class_package_id: one.class_package_id,
                 ...(days ? { package_days: Number(days) } : {}),
                 ...(how === 'gift' ? { is_gift: true } : how === 'elsewhere' ? { bill: false } : receivedOf(paid)),
                 ...(overLimit ? { over_limit: true, reason: reason.trim() } : {}),

@@ -88,8 +88,13 @@ function Compare({
   const merging = useIdempotentMutation(api.customerMerge.merge, {
     onSuccess() {
       for (const queryKey of [
-        ...[queries.people.key(), queries.customerFile.key(), queries.customerList.key(), queries.customerMerge.key()],
-        ...[queries.credits.key(), queries.penalties.key(), queries.studioSales.key()],
+        queries.people.key(),
+        queries.customerFile.key(),
+        queries.customerList.key(),
+        queries.customerMerge.key(),
+        queries.credits.key(),
+        queries.penalties.key(),
+        queries.studioSales.key(),
       ])
         void client.invalidateQueries({ queryKey })
       onDone(ids.keep_id)

@@ -21,12 +21,21 @@ const FORM = 'datos-del-cliente'
 type PersonalDraft = Record<'name' | 'last_name' | 'phone' | 'birthdate' | 'instagram' | 'email', string>
 
 const draftOfCustomer = ({ name, last_name, phone, birthdate, instagram, email }: Customer): PersonalDraft => ({
-  ...{ name, last_name, phone: phone ?? '', birthdate: birthdate ?? '', instagram: instagram ?? '', email: email ?? '' },
+  name,
+  last_name,
+  phone: phone ?? '',
+  birthdate: birthdate ?? '',
+  instagram: instagram ?? '',
+  email: email ?? '',
 })
 
 const inWords = (draft: PersonalDraft) => ({
-  ...{ Nombre: draft.name, Apellidos: draft.last_name, Teléfono: draft.phone, 'Fecha de nacimiento': draft.birthdate },
-  ...{ Instagram: draft.instagram, 'Correo electrónico': draft.email },
+  Nombre: draft.name,
+  Apellidos: draft.last_name,
+  Teléfono: draft.phone,
+  'Fecha de nacimiento': draft.birthdate,
+  Instagram: draft.instagram,
+  'Correo electrónico': draft.email,
 })
 
 /** What was changed, as it is sent. A telephone and an address cannot be emptied. */
@@ -61,11 +70,14 @@ export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: Perso
     ...(hasAccount ? {} : { email: { label: 'Correo electrónico', check: customer.email === null ? optionalEmailProblem : checkFilled } }),
   }
   const edit = useVersionedEdit({
-    ...{ stored: customer, toDraft: draftOfCustomer, start: draftOfCustomer(customer) },
+    stored: customer,
+    toDraft: draftOfCustomer,
+    start: draftOfCustomer(customer),
     send: (draft: PersonalDraft, from: Customer | null) =>
       api.people.update({
         ...changesOf(draft, from ?? customer),
-        ...{ customer_id: customer.customer_id, if_updatedAt: (from ?? customer).updatedAt },
+        customer_id: customer.customer_id,
+        if_updatedAt: (from ?? customer).updatedAt,
       }),
     reload: () => client.invalidateQueries(),
     onSaved: onDone,

@@ -42,7 +42,10 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
   const [removing, setRemoving] = useState(false)
   const names = useFilterNames()
   const edit = useVersionedEdit({
-    ...{ stored: segment, start: { name: '', values: start }, toDraft, merge: mergeSegment },
+    stored: segment,
+    start: { name: '', values: start },
+    toDraft,
+    merge: mergeSegment,
     send(draft: SegmentDraft, from: Segment | null, how) {
       const sent = { name: draft.name.trim(), filter: toFilter(draft.values) }
       return from

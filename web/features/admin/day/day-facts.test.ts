@@ -17,7 +17,11 @@ const at = (hours: number, given: Partial<DayClass> = {}): DayClass => ({
   single_class_id: 1,
   starts_at: new Date(NOW + hours * 3_600_000).toISOString(),
   ends_at: new Date(NOW + (hours + 1) * 3_600_000).toISOString(),
-  ...{ capacity: 12, taken: 6, class_instructors: [{}] as DayClass['class_instructors'], state: 'available' as const, figures },
+  capacity: 12,
+  taken: 6,
+  class_instructors: [{}] as DayClass['class_instructors'],
+  state: 'available' as const,
+  figures,
   ...given,
 })
 const factText = (cls: DayClass) => {

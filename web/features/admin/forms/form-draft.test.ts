@@ -3,7 +3,14 @@ import type { FormField } from '#contract/forms.ts'
 import { conditionText, formProblem, formVersions, newFieldKey, parseOptions, withField, withOrder, withoutField } from './form-draft.ts'
 
 const field = (key: string, more: Partial<FormField> = {}): FormField => ({
-  ...{ key, label: key, type: 'text', required: false, step: 1, order: 0, options: [], precondition: null },
+  key,
+  label: key,
+  type: 'text',
+  required: false,
+  step: 1,
+  order: 0,
+  options: [],
+  precondition: null,
   ...more,
 })
 const keys = (fields: readonly FormField[]) => fields.map(({ key, step }) => `${key}${step}`)

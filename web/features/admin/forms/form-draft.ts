@@ -12,9 +12,19 @@ export const NEW_FORM: FormDraft = { name: '', fields: [] }
 export const draftOfForm = (form: Form): FormDraft => ({ name: form.name, fields: sortFields(form.form_fields as FormField[]) })
 
 export const FIELD_TYPE_NAMES: Readonly<Record<FieldType, string>> = {
-  ...{ text: 'Texto corto', textarea: 'Texto largo', boolean: 'Sí o no', select: 'Una opción', 'creatable-select': 'Varias opciones' },
-  ...{ number: 'Número', date: 'Fecha', time: 'Hora', 'datetime-local': 'Fecha y hora', phone: 'Teléfono', address: 'Dirección' },
-  ...{ file: 'Archivo', image: 'Imagen' },
+  text: 'Texto corto',
+  textarea: 'Texto largo',
+  boolean: 'Sí o no',
+  select: 'Una opción',
+  'creatable-select': 'Varias opciones',
+  number: 'Número',
+  date: 'Fecha',
+  time: 'Hora',
+  'datetime-local': 'Fecha y hora',
+  phone: 'Teléfono',
+  address: 'Dirección',
+  file: 'Archivo',
+  image: 'Imagen',
 }
 
 export const hasOptions = (type: string): boolean => type === 'select' || type === 'creatable-select'

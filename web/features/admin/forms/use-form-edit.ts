@@ -25,7 +25,10 @@ export function useFormEdit(stored: StoredForm | null) {
     setTimeout(() => void navigate(adminPaths.forms), 0)
   }
   const edit = useVersionedEdit({
-    ...{ stored, start: NEW_FORM, toDraft: draftOfForm, follows: true },
+    stored,
+    start: NEW_FORM,
+    toDraft: draftOfForm,
+    follows: true,
     // Answers of conditions are any JSON here; the server checks them with the contract.
     send: (typed: FormDraft, from: StoredForm | null, how) => {
       const sent = toRequest(typed) as Parameters<typeof api.forms.admin.forms.create>[0]
@@ -55,7 +58,13 @@ export function useFormEdit(stored: StoredForm | null) {
   })
   const isChanged = JSON.stringify(toRequest(draft)) !== JSON.stringify(toRequest(before))
   return {
-    ...{ form_id, draft, setDraft, conflict, isChanged, isSaving, remove },
+    form_id,
+    draft,
+    setDraft,
+    conflict,
+    isChanged,
+    isSaving,
+    remove,
     refused: edit.refusal ?? (remove.error ? toFailure(remove.error) : null),
     /** An edit that leaving the screen would lose. */
     isUnsaved: isChanged && !left && !isSaving,
@@ -74,7 +83,9 @@ export function useOpenField({ draft, setDraft }: Pick<ReturnType<typeof useForm
   const keysWithout = (one: FormField | null) => draft.fields.filter((other) => other !== one).map(({ key }) => key)
   const setFields = (fields: readonly FormField[]) => setDraft((current) => ({ ...current, fields }))
   return {
-    ...{ field, setFields, open: setOpenKey },
+    field,
+    setFields,
+    open: setOpenKey,
     add() {
       const key = newFieldKey('campo', keysWithout(null))
       const position = { step: draft.fields.at(-1)?.step ?? 1, order: draft.fields.length }

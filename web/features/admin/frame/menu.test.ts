@@ -45,7 +45,9 @@ test('letters are one per screen', () => {
 
 test('an address takes the location along, beside its own query', () => {
   expect([withLocation('/admin/hoy', null), withLocation('/admin/hoy', 2), withLocation('/admin/clientes?nuevo=0', 2)]).toEqual([
-    ...['/admin/hoy', '/admin/hoy?estudio=2', '/admin/clientes?nuevo=0&estudio=2'],
+    '/admin/hoy',
+    '/admin/hoy?estudio=2',
+    '/admin/clientes?nuevo=0&estudio=2',
   ])
 })
 
@@ -75,9 +77,20 @@ test('an address needs the right of its screen, and the longest one that fits de
   expect(
     Object.fromEntries(
       [
-        ...['/admin/paquetes', '/admin/paquetes/nuevo', '/admin/descuentos', '/admin/catalogo/salas/3', '/admin/clientes/7'],
-        ...['/admin/clientes/duplicados', '/admin/ajustes', '/admin/ajustes/equipo/', '/admin/mensajes/guardados', '/admin/no-existe'],
-        ...['/admin/contenido/formularios/4', '/admin/contenido/formularios/4/respuestas', '/admin/reservaciones/9', '/admin/hoy'],
+        '/admin/paquetes',
+        '/admin/paquetes/nuevo',
+        '/admin/descuentos',
+        '/admin/catalogo/salas/3',
+        '/admin/clientes/7',
+        '/admin/clientes/duplicados',
+        '/admin/ajustes',
+        '/admin/ajustes/equipo/',
+        '/admin/mensajes/guardados',
+        '/admin/no-existe',
+        '/admin/contenido/formularios/4',
+        '/admin/contenido/formularios/4/respuestas',
+        '/admin/reservaciones/9',
+        '/admin/hoy',
       ].map((path) => [path, needs('reception', path)]),
     ),
   ).toEqual({
@@ -97,7 +110,9 @@ test('an address needs the right of its screen, and the longest one that fits de
     '/admin/hoy': null,
   })
   expect([needs('coach', '/admin/reservaciones'), needs('coach', '/admin/reservaciones/9'), needs('coach', '/admin/hoy')]).toEqual([
-    ...['roster.all', null, 'roster.all'],
+    'roster.all',
+    null,
+    'roster.all',
   ])
   // An address that begins like another one is none of its screens.
   expect(needs('reception', '/admin/paquetes-viejos')).toBeNull()

@@ -73,7 +73,9 @@ export function useVersionedEdit<Stored extends object, Draft extends object, An
   const conflictOver = (version: Stored): EditConflict<Draft> => {
     const mine = merge(before, draft, toDraft(version))
     return {
-      ...{ message: save.error ? toFailure(save.error).message : '', theirs: toDraft(version), mine },
+      message: save.error ? toFailure(save.error).message : '',
+      theirs: toDraft(version),
+      mine,
       onTakeTheirs: () => {
         follow(version)
         setConflict(false)
@@ -90,7 +92,12 @@ export function useVersionedEdit<Stored extends object, Draft extends object, An
   }
   const failure = save.error ? toFailure(save.error) : null
   return {
-    ...{ base, before, draft, setDraft, isChanged, follow },
+    base,
+    before,
+    draft,
+    setDraft,
+    isChanged,
+    follow,
     save: () => save.mutate({ draft, from: base }),
     saveAs(edited: Draft) {
       setDraft(edited)

@@ -5,8 +5,20 @@ import { CUSTOMER_STATES } from '#contract/copy/customer-list.ts'
 import { automationChanges, automationProblems, HOURS, toDraft, WORDS_OF_STATE } from './automation-draft.ts'
 
 const stored: Automation = {
-  ...{ automation_id: 3, customer_state: 'at_risk', channels: ['mail'], subject: 'Hola', text: 'Vuelve', button: 'none', hour: 10 },
-  ...{ again_after_days: 60, enabled: true, by: 'Mónica', updatedAt: '2026-11-26T12:00:00Z', reached: 0, left_out: 0, last_at: null },
+  automation_id: 3,
+  customer_state: 'at_risk',
+  channels: ['mail'],
+  subject: 'Hola',
+  text: 'Vuelve',
+  button: 'none',
+  hour: 10,
+  again_after_days: 60,
+  enabled: true,
+  by: 'Mónica',
+  updatedAt: '2026-11-26T12:00:00Z',
+  reached: 0,
+  left_out: 0,
+  last_at: null,
   stopped_because: null,
 }
 
@@ -26,7 +38,10 @@ test('the limits of the form are those of the contract', () => {
   expect(automationProblems({ ...long, channels: ['mail', 'whatsapp'] }).text).toMatch(/Caben 300/)
   expect(automationProblems({ ...draft, text: 'x'.repeat(BROADCAST_TEXT_MAX + 1) }).text).toMatch(/Caben 3,000/)
   expect(automationProblems({ ...draft, channels: [], subject: ' ', text: ' ', again: '3x' })).toEqual({
-    ...{ channels: 'Elige por dónde.', subject: 'Escribe el asunto.', text: 'Escribe el mensaje.', again: 'Escribe de 7 a 365 días.' },
+    channels: 'Elige por dónde.',
+    subject: 'Escribe el asunto.',
+    text: 'Escribe el mensaje.',
+    again: 'Escribe de 7 a 365 días.',
   })
 })
 
@@ -38,7 +53,10 @@ test('the proposed words of every state can be sent by WhatsApp', () => {
 test('only what is different is sent', () => {
   expect(automationChanges(stored, toDraft(stored))).toEqual({ automation_id: 3, if_updatedAt: stored.updatedAt })
   expect(automationChanges(stored, { ...toDraft(stored), again: '90', channels: ['mail', 'app'] })).toEqual({
-    ...{ automation_id: 3, if_updatedAt: stored.updatedAt, again_after_days: 90, channels: ['mail', 'app'] },
+    automation_id: 3,
+    if_updatedAt: stored.updatedAt,
+    again_after_days: 90,
+    channels: ['mail', 'app'],
   })
   expect(automationChanges(null, toDraft(null))).toMatchObject({ customer_state: 'at_risk', channels: ['mail', 'app'], enabled: true })
 })

@@ -64,8 +64,13 @@ export const WORDS_OF_STATE: Readonly<Record<CustomerState, Pick<AutomationDraft
 export const toDraft = (automation: Automation | null): AutomationDraft =>
   automation
     ? {
-        ...{ customer_state: automation.customer_state, channels: automation.channels, subject: automation.subject },
-        ...{ text: automation.text, button: automation.button, hour: automation.hour, enabled: automation.enabled },
+        customer_state: automation.customer_state,
+        channels: automation.channels,
+        subject: automation.subject,
+        text: automation.text,
+        button: automation.button,
+        hour: automation.hour,
+        enabled: automation.enabled,
         again: String(automation.again_after_days),
       }
     : { customer_state: 'at_risk', channels: ['mail', 'app'], ...WORDS_OF_STATE.at_risk, hour: 10, again: '60', enabled: true }
@@ -88,8 +93,14 @@ export function automationProblems({ channels, subject, text, again }: Automatio
 /** What is sent: everything of a new one, otherwise its id, the version from which it was changed and what is different. */
 export function automationChanges(automation: Automation | null, draft: AutomationDraft): Record<string, unknown> {
   const values: Record<string, unknown> = {
-    ...{ customer_state: draft.customer_state, channels: [...draft.channels], subject: draft.subject.trim(), text: draft.text.trim() },
-    ...{ button: draft.button, hour: draft.hour, again_after_days: Number(draft.again), enabled: draft.enabled },
+    customer_state: draft.customer_state,
+    channels: [...draft.channels],
+    subject: draft.subject.trim(),
+    text: draft.text.trim(),
+    button: draft.button,
+    hour: draft.hour,
+    again_after_days: Number(draft.again),
+    enabled: draft.enabled,
   }
   if (!automation) return values
   const before = automation as unknown as Record<string, unknown>

@@ -47,7 +47,9 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
     onClose()
   }
   const edit = useVersionedEdit({
-    ...{ stored: automation, start: toDraft(null), toDraft },
+    stored: automation,
+    start: toDraft(null),
+    toDraft,
     send: (typed: AutomationDraft, from: Automation | null, how) =>
       from
         ? api.automations.update(automationChanges(from, typed) as Parameters<typeof api.automations.update>[0])

@@ -95,10 +95,16 @@ function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhat
   const isWhatsApp = channel === 'whatsapp'
   const reload = () => client.invalidateQueries({ queryKey: queries.messageTemplates.key() })
   const edit = useVersionedEdit({
-    ...{ stored: template, toDraft, start: toDraft(template), reload, follows: true },
+    stored: template,
+    toDraft,
+    start: toDraft(template),
+    reload,
+    follows: true,
     send: (typed: TextDraft, from: MessageTemplate | null) =>
       api.messageTemplates.change({
-        ...{ event, channel, if_updatedAt: from?.updatedAt },
+        event,
+        channel,
+        if_updatedAt: from?.updatedAt,
         ...(typed.subject === from?.subject ? {} : { subject: typed.subject }),
         ...(typed.text === from?.text ? {} : { text: typed.text }),
       }),
@@ -131,7 +137,17 @@ function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhat
   })
   const refused = edit.refusal ?? (enable.error ? toFailure(enable.error) : null)
   return {
-    ...{ isWhatsApp, subject, text, set, area, edit, enable, test, refused, issues: fieldErrors(refused), samples: samples?.samples ?? [] },
+    isWhatsApp,
+    subject,
+    text,
+    set,
+    area,
+    edit,
+    enable,
+    test,
+    refused,
+    issues: fieldErrors(refused),
+    samples: samples?.samples ?? [],
     // By WhatsApp the whole usual text is no variable: it is the template.
     variables: (samples?.variables ?? []).filter(({ key }) => key !== 'asunto' && !(isWhatsApp && key === 'detalles')),
     /** Puts a variable where the cursor is, and the cursor behind it. */

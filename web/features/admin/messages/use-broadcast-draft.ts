@@ -67,7 +67,10 @@ export function useBroadcastDraft(): BroadcastForm {
     segment: address.get('segmento') ?? '',
     cls: address.get('clase') ?? '',
     channels: ['mail', 'app'],
-    ...{ subject: '', text: '', button: 'none', at: '' },
+    subject: '',
+    text: '',
+    button: 'none',
+    at: '',
   })
   const [checked, setChecked] = useState(false)
   const { source, segment, cls, channels, button, at } = draft
@@ -92,7 +95,11 @@ export function useBroadcastDraft(): BroadcastForm {
     ...(sendAt && sendAt <= now ? { at: 'Esa hora ya pasó.' } : {}),
   }
   return {
-    ...{ draft, selected, audience, words, problems },
+    draft,
+    selected,
+    audience,
+    words,
+    problems,
     sendAt: sendAt?.toISOString() ?? null,
     set: (change) => setDraft((current) => ({ ...current, ...change })),
     problemOf: (field) => (checked ? problems[field] : undefined),

@@ -31,7 +31,9 @@ function TypesForm({ stored, proposed }: { stored: readonly string[]; proposed: 
     (
       draft?.rows ??
       proposed.map(({ name, duration_minutes, is_usual }) => ({
-        ...{ name, minutes: String(duration_minutes), isOwn: false },
+        name,
+        minutes: String(duration_minutes),
+        isOwn: false,
         isChosen: is_usual && stored.length === 0,
       }))
     ).filter(isNew),
@@ -54,7 +56,9 @@ function TypesForm({ stored, proposed }: { stored: readonly string[]; proposed: 
         for (const { name, minutes } of chosen) {
           const like = proposed.find((one) => one.name === name)
           const { class_type } = await api.catalogue.admin.classTypes.create({
-            ...{ class_type_id: 'nuevo', name: name.trim(), duration_minutes: Number(minutes) },
+            class_type_id: 'nuevo',
+            name: name.trim(),
+            duration_minutes: Number(minutes),
             ...(like ? { description: like.description, icon: like.icon, intensity: like.intensity } : {}),
           })
           if (like?.duration_minutes === Number(minutes)) examples.push({ entity: 'class_type', entity_id: class_type.class_type_id })

@@ -46,7 +46,10 @@ function LegalForm({ values, stored, address: storedAddress }: { values: Setting
   const [without, setWithout] = useState<readonly string[]>(draft?.without ?? [])
   const isEmail = EMAIL.test(email.trim())
   const data = {
-    ...{ giro: studio?.giro ?? ('otro' as const), city: studio?.city ?? '', legal_name: legal_name.trim(), address: address.trim() },
+    giro: studio?.giro ?? ('otro' as const),
+    city: studio?.city ?? '',
+    legal_name: legal_name.trim(),
+    address: address.trim(),
     email: isEmail ? email.trim() : '',
   }
   const proposed = useQuery({

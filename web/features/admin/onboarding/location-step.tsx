@@ -37,7 +37,7 @@ export default function LocationStep() {
 function LocationForm({ stored, values }: { stored: LocationFields[]; values: SettingValues }) {
   const studio = useStepDraft<StudioDraft>('studio')
   const draft = useStepDraft<{ locations: LocationFields[] }>('location')
-  const empty = (name: string): LocationFields => ({ ...{ location_id: null, name, address: '', phone: '' }, hours: USUAL_HOURS })
+  const empty = (name: string): LocationFields => ({ location_id: null, name, address: '', phone: '', hours: USUAL_HOURS })
   const [locations, setLocations] = useState<LocationFields[]>(
     draft?.locations ?? (stored.length > 0 ? stored : [empty(studio?.city ? `${studio.business_name} ${studio.city}` : 'Centro')]),
   )

@@ -77,7 +77,10 @@ export function coloursOfLogo(pixels: ArrayLike<number>): LogoColours | null {
   const dark = mixColours(hexOf(rgbOf({ ...hue, saturation: Math.min(hue.saturation, 0.6), light: 0.16 })), '#000000', 0.35)
   const light = mixColours(primary, '#ffffff', luminance(primary) > 0.5 ? 0.88 : 0.955)
   return {
-    ...{ primary, accent: second ? hexOf(second.rgb) : beside(hue), dark, light },
+    primary,
+    accent: second ? hexOf(second.rgb) : beside(hue),
+    dark,
+    light,
     gray: mixColours(dark, light, 0.48),
     'primary-light': mixColours(primary, '#ffffff', 0.84),
   }

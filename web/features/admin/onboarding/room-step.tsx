@@ -46,7 +46,10 @@ export default function RoomStep() {
       const room = rooms.find((one) => !one.archived && one.location_id === location_id)
       const seats = room?.map ? seatsForSale(room.map, null) : null
       return {
-        ...{ location_id, locationName: name, room_id: room?.room_id ?? null, name: room?.name ?? 'Sala' },
+        location_id,
+        locationName: name,
+        room_id: room?.room_id ?? null,
+        name: room?.name ?? 'Sala',
         capacity: String(seats ?? room?.capacity ?? USUAL_CAPACITY),
         hasMap: room ? room.map !== null : true,
         rows: room?.map ? room.map.rows.map((row) => row.seats.length).join(', ') : rowsFor(room?.capacity ?? USUAL_CAPACITY),

@@ -127,7 +127,8 @@ function useStepRequests(
     return () => clearTimeout(timer)
   }, [text, save, submit.isPending])
   return {
-    ...{ submit, skip },
+    submit,
+    skip,
     /** Saves what is chosen and leaves the first steps. */
     leave() {
       if (text !== saved.current) save(text)

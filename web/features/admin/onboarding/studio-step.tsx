@@ -73,7 +73,8 @@ function StudioForm({ values }: { values: SettingValues }) {
   }
   const chosen: StudioDraft = { business_name: name, city, giro, logo, theme, proposed: draft?.proposed ?? {} }
   const changes = [...Object.entries(theme), ['business_name', name.trim() || NO_NAME], ['navbar_logo', logo]].map(([key, value]) => ({
-    ...{ key: String(key), value: value as string },
+    key: String(key),
+    value: value as string,
     if_value: null,
   }))
   return (

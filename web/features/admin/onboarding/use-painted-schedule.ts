@@ -80,7 +80,17 @@ export function usePaintedSchedule({ types, coaches, locations, rooms }: Schedul
   const closed = useOfficialHolidays(start, lastDay({ start, weeks }) ?? addDays(start, YEAR_DAYS))
   const names = [...types.map(({ name }) => name), ...missingNames(week, { types, coaches }).types]
   return {
-    ...{ week, setWeek, times, setTimes, today, setStart, setWeeks, closed, names, capacity, setCapacity },
+    week,
+    setWeek,
+    times,
+    setTimes,
+    today,
+    setStart,
+    setWeeks,
+    closed,
+    names,
+    capacity,
+    setCapacity,
     span: { start, weeks, except: closed.map(({ day }) => day) },
     colourOf: (name) =>
       Math.max(
@@ -125,7 +135,9 @@ export async function saveSchedule({ week, span, rooms }: PaintedSchedule, { typ
   }
   for (const label of missing.coaches) {
     const { instructor } = await api.catalogue.admin.instructors.create({
-      ...{ instructor_id: 'nueva', ...splitName(label), is_home: true },
+      instructor_id: 'nueva',
+      ...splitName(label),
+      is_home: true,
     })
     made.coaches.push({ instructor_id: instructor.instructor_id, label })
   }

@@ -126,9 +126,11 @@ export function toClassChanges(week: readonly PaintedClass[], span: WeekSpan, kn
       {
         op: 'create' as const,
         fields: {
-          ...{ class_type_id: type.class_type_id, location_id: series.location_id },
+          class_type_id: type.class_type_id,
+          location_id: series.location_id,
           class_date: `${first}T${series.time}:00Z`,
-          ...{ instructor_ids: coach ? [coach.instructor_id] : [], capacity: room?.capacity ?? null },
+          instructor_ids: coach ? [coach.instructor_id] : [],
+          capacity: room?.capacity ?? null,
           ...(room?.room_id ? { room_id: room.room_id } : {}),
           ...(room?.spot_map ? { spot_map: room.spot_map } : {}),
         },

@@ -6,13 +6,44 @@ import { packageFacts } from './package-facts.ts'
 import { changedParts, packageSentence } from './package-sentence.ts'
 
 const TEN: StudioPackage = {
-  ...{ class_package_id: 3, title: 'Diez', description: '', short_description: 'El ritmo de casi todo el estudio.' },
-  ...{ price: '2450.00', sale_price: '2290.00', image: null, receipt_file: null, downloadable: null, tax_exempt: false },
-  ...{ class_amount: 10, expiration_days: 60, clock_starts: 'first_class', is_special_event: false, is_trial: false, is_online: false },
-  ...{ is_home: true, is_featured: false, is_subscription: false, subscription_period: null, subscription_interval: null },
-  ...{ free_trial_length: null, free_trial_period: null, limit_per_customer: null, left: null, sold_until: null, class_package_types: [] },
-  ...{ capacity: null, sold: 40, allowed_times: [], location_ids: null, guests_use_credit: true, available: true },
-  ...{ limits: [], sort: 0, tax_rate: null, sat_key: null, archived: false },
+  class_package_id: 3,
+  title: 'Diez',
+  description: '',
+  short_description: 'El ritmo de casi todo el estudio.',
+  price: '2450.00',
+  sale_price: '2290.00',
+  image: null,
+  receipt_file: null,
+  downloadable: null,
+  tax_exempt: false,
+  class_amount: 10,
+  expiration_days: 60,
+  clock_starts: 'first_class',
+  is_special_event: false,
+  is_trial: false,
+  is_online: false,
+  is_home: true,
+  is_featured: false,
+  is_subscription: false,
+  subscription_period: null,
+  subscription_interval: null,
+  free_trial_length: null,
+  free_trial_period: null,
+  limit_per_customer: null,
+  left: null,
+  sold_until: null,
+  class_package_types: [],
+  capacity: null,
+  sold: 40,
+  allowed_times: [],
+  location_ids: null,
+  guests_use_credit: true,
+  available: true,
+  limits: [],
+  sort: 0,
+  tax_rate: null,
+  sat_key: null,
+  archived: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-11-01T12:00:00.000Z',
 }
@@ -40,10 +71,18 @@ describe('what is sent', () => {
   test('a kind decides the flags, and leaves out what it does not have', () => {
     const filled = { ...toDraft(TEN), allowed_times: [{ days: [1], from: '07:00', to: '12:00' }], location_ids: [1] }
     expect(toFields(asKind(filled, 'signup'))).toMatchObject({
-      ...{ class_amount: 0, expiration_days: 0, is_subscription: false, allowed_times: [], location_ids: null, clock_starts: 'purchase' },
+      class_amount: 0,
+      expiration_days: 0,
+      is_subscription: false,
+      allowed_times: [],
+      location_ids: null,
+      clock_starts: 'purchase',
     })
     expect(toFields(asKind(filled, 'membership'))).toMatchObject({
-      ...{ class_amount: 10, is_subscription: true, subscription_interval: 1, subscription_period: 'month' },
+      class_amount: 10,
+      is_subscription: true,
+      subscription_interval: 1,
+      subscription_period: 'month',
     })
     expect(toFields(asKind(filled, 'online'))).toMatchObject({
       class_amount: -1,
@@ -84,11 +123,15 @@ test('a description of paragraphs is edited as text; one with more markup as it 
 test('missing or wrong values are reported by field', () => {
   expect(draftProblems(toDraft(TEN))).toEqual({})
   expect(draftProblems(NEW_DRAFT)).toEqual({
-    ...{ title: 'Debes llenar este campo.', price: 'Debes llenar este campo.', class_amount: 'Debes llenar este campo.' },
+    title: 'Debes llenar este campo.',
+    price: 'Debes llenar este campo.',
+    class_amount: 'Debes llenar este campo.',
   })
   expect(draftProblems({ ...toDraft(TEN), price: '100', expiration_days: '0', limit_per_customer: 'dos', location_ids: [] })).toEqual({
-    ...{ sale_price: 'El precio de oferta no puede ser mayor que el precio.', expiration_days: 'Escribe un número entero.' },
-    ...{ limit_per_customer: 'Escribe un número entero.', location_ids: 'Elige al menos un estudio.' },
+    sale_price: 'El precio de oferta no puede ser mayor que el precio.',
+    expiration_days: 'Escribe un número entero.',
+    limit_per_customer: 'Escribe un número entero.',
+    location_ids: 'Elige al menos un estudio.',
   })
   const times = [{ days: [1], from: '12:00', to: '07:00' }]
   expect(draftProblems({ ...toDraft(TEN), allowed_times: times }).allowed_times).toBe('Un horario termina antes de empezar.')

@@ -390,17 +390,13 @@ function TypesField({ value, types, error, onChange }: ChoiceProps<readonly Draf
 }
 
 const DAYS = [
-  ...[
-    { day: 1, short: 'L', name: 'Lunes' },
-    { day: 2, short: 'M', name: 'Martes' },
-    { day: 3, short: 'X', name: 'Miércoles' },
-    { day: 4, short: 'J', name: 'Jueves' },
-  ],
-  ...[
-    { day: 5, short: 'V', name: 'Viernes' },
-    { day: 6, short: 'S', name: 'Sábado' },
-    { day: 7, short: 'D', name: 'Domingo' },
-  ],
+  { day: 1, short: 'L', name: 'Lunes' },
+  { day: 2, short: 'M', name: 'Martes' },
+  { day: 3, short: 'X', name: 'Miércoles' },
+  { day: 4, short: 'J', name: 'Jueves' },
+  { day: 5, short: 'V', name: 'Viernes' },
+  { day: 6, short: 'S', name: 'Sábado' },
+  { day: 7, short: 'D', name: 'Domingo' },
 ]
 
 /** Any hour, or some hours of some days. */

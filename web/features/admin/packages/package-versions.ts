@@ -4,8 +4,14 @@ import { packageSentence } from './package-sentence.ts'
 
 /** What the sentence of a package does not say: each has its own line. */
 const OWN_LINES = {
-  ...{ title: 'Nombre', short_description: 'Frase', description: 'Descripción', sat_key: 'Clave del SAT' },
-  ...{ available: 'A la venta', is_home: 'En la portada', is_featured: 'La más elegida', guests_use_credit: 'Los invitados usan clases' },
+  title: 'Nombre',
+  short_description: 'Frase',
+  description: 'Descripción',
+  sat_key: 'Clave del SAT',
+  available: 'A la venta',
+  is_home: 'En la portada',
+  is_featured: 'La más elegida',
+  guests_use_credit: 'Los invitados usan clases',
 } as const
 
 const inWords = (value: string | boolean): string => (typeof value === 'boolean' ? (value ? 'Sí' : 'No') : value.trim() || '—')

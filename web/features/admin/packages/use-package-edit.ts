@@ -69,13 +69,17 @@ export function usePackageEdit(stored: StudioPackage | null, copied: StudioPacka
     setTimeout(() => void navigate(adminPaths.packages), 0)
   }
   const edit = useVersionedEdit({
-    ...{ stored, toDraft, start: copied ? copyDraft(copied) : NEW_DRAFT, follows: true },
+    stored,
+    toDraft,
+    start: copied ? copyDraft(copied) : NEW_DRAFT,
+    follows: true,
     // The API reads the prices that were typed.
     send: (typed, from: StudioPackage | null, how) =>
       from
         ? api.studioPackages.update({
             ...changedFields(typed, from),
-            ...{ class_package_id: from.class_package_id, if_updatedAt: from.updatedAt },
+            class_package_id: from.class_package_id,
+            if_updatedAt: from.updatedAt,
           } as never)
         : api.studioPackages.create(changedFields(typed, null) as never, how),
     reload: () => client.invalidateQueries(),
@@ -96,7 +100,15 @@ export function usePackageEdit(stored: StudioPackage | null, copied: StudioPacka
   const { class_package_types, ...issues } = fieldErrors(refused)
   const problems = draftProblems(draft)
   return {
-    ...{ draft, setDraft, conflict, changes, isChanged, isSaving, refused, archive, restore },
+    draft,
+    setDraft,
+    conflict,
+    changes,
+    isChanged,
+    isSaving,
+    refused,
+    archive,
+    restore,
     /** An edit that leaving the screen would lose. */
     isUnsaved: isChanged && !left && !isSaving,
     /** The sentence of each wrong field: those of the form once it was tried to save, and those of the server. */

@@ -27,7 +27,13 @@ const proposed = (typed: string, now = '2026-11-26T12:00') => classOfWords(typed
 describe('a class from typed words (Z14)', () => {
   test('several days of the week are a series that begins on the next of them', () => {
     expect(proposed('ciclo 45 lun mié vie 7:15 Sofía Providencia')).toMatchObject({
-      ...{ class_type_id: 1, location_id: 5, coach: 7, minutes: null, weekdays: [1, 3, 5], day: '2026-11-27', hour: '07:15' },
+      class_type_id: 1,
+      location_id: 5,
+      coach: 7,
+      minutes: null,
+      weekdays: [1, 3, 5],
+      day: '2026-11-27',
+      hour: '07:15',
       label: 'Nueva clase: Ciclo 45, vie 27 nov, 07:15',
       detail: 'Sofía Ríos · Providencia · cada lun, mié y vie',
     })

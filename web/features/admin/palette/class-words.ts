@@ -19,8 +19,23 @@ export interface ProposedClass extends NewClassLink {
 }
 
 const WEEKDAYS: Readonly<Record<string, number>> = {
-  ...{ lun: 1, lunes: 1, mar: 2, martes: 2, mie: 3, mier: 3, miercoles: 3, jue: 4, jueves: 4, vie: 5, viernes: 5 },
-  ...{ sab: 6, sabado: 6, sabados: 6, dom: 7, domingo: 7, domingos: 7 },
+  lun: 1,
+  lunes: 1,
+  mar: 2,
+  martes: 2,
+  mie: 3,
+  mier: 3,
+  miercoles: 3,
+  jue: 4,
+  jueves: 4,
+  vie: 5,
+  viernes: 5,
+  sab: 6,
+  sabado: 6,
+  sabados: 6,
+  dom: 7,
+  domingo: 7,
+  domingos: 7,
 }
 export const SHORT_DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']
 export const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
@@ -59,8 +74,14 @@ export function classOfWords(typed: string, records: ClassRecords, now: string):
   const where = [room?.name, location?.name].filter(Boolean).join(', ')
   return {
     ...NEW_CLASS,
-    ...{ class_type_id: type.class_type_id, location_id: location?.location_id ?? null, room_id: room?.room_id ?? null },
-    ...{ coach: coach?.instructor_id ?? null, minutes, weekdays: repeats ? weekdays : [], day, hour: hours.hour },
+    class_type_id: type.class_type_id,
+    location_id: location?.location_id ?? null,
+    room_id: room?.room_id ?? null,
+    coach: coach?.instructor_id ?? null,
+    minutes,
+    weekdays: repeats ? weekdays : [],
+    day,
+    hour: hours.hour,
     label: `Nueva clase: ${type.name}, ${formatWall(`${day}T${hours.hour}:00Z`, 'class')}`,
     detail: [
       coach && instructorFullName(coach),

@@ -9,7 +9,13 @@ describe('what the palette offers (Z5)', () => {
   test('verbs by right', () => {
     const always = ['Atajos de teclado', 'Ver el sitio', 'Salir']
     expect(labels('owner')).toEqual([
-      ...['Nueva venta', 'Agregar cliente', 'Nueva clase', 'Dar acceso a…', 'Cancelar clase…', 'Invitar a alguien', ...always],
+      'Nueva venta',
+      'Agregar cliente',
+      'Nueva clase',
+      'Dar acceso a…',
+      'Cancelar clase…',
+      'Invitar a alguien',
+      ...always,
     ])
     expect(labels('reception')).toEqual(['Nueva venta', 'Agregar cliente', 'Dar acceso a…', ...always])
     expect(labels('coach')).toEqual(always)

@@ -79,19 +79,26 @@ export function typedGoal(typed: string, verbs: readonly PaletteItem[]): { goal:
 /** The customer as the object of "Dar acceso a…". */
 export const accessItem = (customer: FoundCustomer): PaletteItem => ({
   ...customerItem(customer),
-  ...{ id: `access-${customer.customer_id}`, to: adminPaths.giveAccess(customer.customer_id) },
+  id: `access-${customer.customer_id}`,
+  to: adminPaths.giveAccess(customer.customer_id),
 })
 
 /** The class as the object of "Cancelar clase…". */
 export const cancelItem = (cls: FoundClass): PaletteItem => ({
   ...classItem(cls),
-  ...{ id: `cancel-${cls.single_class_id}`, to: adminPaths.cancelClass(cls.single_class_id, cls.class_date.slice(0, 10)) },
+  id: `cancel-${cls.single_class_id}`,
+  to: adminPaths.cancelClass(cls.single_class_id, cls.class_date.slice(0, 10)),
 })
 
 /** The verbs that the person may use. `today`: the studio's date, for a new class. */
 export function listVerbs(staff: Staff, today: string): PaletteItem[] {
   const verb = (id: string, label: string, Icon: Screen['Icon'], to: string | null, keywords = ''): PaletteItem => ({
-    ...{ id: `verb-${id}`, label, detail: '', Icon, to, keywords },
+    id: `verb-${id}`,
+    label,
+    detail: '',
+    Icon,
+    to,
+    keywords,
   })
   return [
     may(staff, 'sales.sell') && verb('sale', 'Nueva venta', IconPlus, adminPaths.newSale, 'vender cobrar'),
@@ -111,39 +118,53 @@ export const screenItems = (staff: Staff): PaletteItem[] =>
   visibleScreens(staff).map(({ key, label, path, Icon }) => ({ id: `screen-${key}`, label, detail: '', Icon, to: path }))
 
 export const customerItem = ({ customer_id, name, last_name, phone, email }: FoundCustomer): PaletteItem => ({
-  ...{
-    id: `customer-${customer_id}`,
-    label: `${name} ${last_name}`.trim(),
-    detail: [phone && formatPhone(phone), email].filter(Boolean).join(' · '),
-  },
-  ...{ Icon: IconUser, to: adminPaths.customer(customer_id) },
+  id: `customer-${customer_id}`,
+  label: `${name} ${last_name}`.trim(),
+  detail: [phone && formatPhone(phone), email].filter(Boolean).join(' · '),
+  Icon: IconUser,
+  to: adminPaths.customer(customer_id),
 })
 
 export const classItem = ({ single_class_id, name, class_date, coach, location, cancelled }: FoundClass): PaletteItem => ({
-  ...{ id: `class-${single_class_id}`, label: `${name}, ${formatWall(class_date, 'class')}` },
-  ...{ detail: [coach, location, cancelled && 'Cancelada'].filter(Boolean).join(' · ') },
-  ...{ Icon: IconCalendarEvent, to: adminPaths.roster(single_class_id) },
+  id: `class-${single_class_id}`,
+  label: `${name}, ${formatWall(class_date, 'class')}`,
+  detail: [coach, location, cancelled && 'Cancelada'].filter(Boolean).join(' · '),
+  Icon: IconCalendarEvent,
+  to: adminPaths.roster(single_class_id),
 })
 
 /** The panel of a class that was typed. */
 export const newClassItem = (cls: ProposedClass): PaletteItem => ({
-  ...{ id: 'new-class', label: cls.label, detail: cls.detail, Icon: IconPlus },
+  id: 'new-class',
+  label: cls.label,
+  detail: cls.detail,
+  Icon: IconPlus,
   to: adminPaths.newClassWith(cls.day, cls.hour, newClassQuery(cls)),
 })
 
 /** The selection of classes that was typed. */
 export const selectionItem = ({ label, detail, query }: ProposedSelection): PaletteItem => ({
-  ...{ id: 'select-classes', label, detail, Icon: IconListCheck, to: adminPaths.selectClasses(query) },
+  id: 'select-classes',
+  label,
+  detail,
+  Icon: IconListCheck,
+  to: adminPaths.selectClasses(query),
 })
 
 export const purchaseItem = ({ purchase_id, title, customer, total }: FoundPurchase): PaletteItem => ({
-  ...{ id: `purchase-${purchase_id}`, label: `Orden #00${purchase_id}`, detail: [customer, title, formatPesos(total)].join(' · ') },
-  ...{ Icon: IconReceipt2, to: adminPaths.sale(purchase_id) },
+  id: `purchase-${purchase_id}`,
+  label: `Orden #00${purchase_id}`,
+  detail: [customer, title, formatPesos(total)].join(' · '),
+  Icon: IconReceipt2,
+  to: adminPaths.sale(purchase_id),
 })
 
 export const settingItem = ({ key, label, area, group }: FoundSetting): PaletteItem => ({
-  ...{ id: `setting-${key}`, label, detail: [isSettingArea(area) ? SETTING_AREAS[area] : '', group].filter(Boolean).join(' · ') },
-  ...{ Icon: IconSettings, to: adminPaths.setting(area, key) },
+  id: `setting-${key}`,
+  label,
+  detail: [isSettingArea(area) ? SETTING_AREAS[area] : '', group].filter(Boolean).join(' · '),
+  Icon: IconSettings,
+  to: adminPaths.setting(area, key),
 })
 
 /** How many are remembered. */

@@ -145,7 +145,7 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
           />
           <CloseButton onClose={onClose} label="Cerrar búsqueda" />
         </div>
-        <Results {...{ id, list, sections, current, optionId }} onChoose={choose} onKeyDown={onKeyDown} />
+        <Results id={id} list={list} sections={sections} current={current} optionId={optionId} onChoose={choose} onKeyDown={onKeyDown} />
         {search.isError && (
           <div className="palette-note">
             <PartNotLoaded query={search}>No pudimos buscar.</PartNotLoaded>

@@ -21,8 +21,15 @@ describe('a selection of classes from typed words (Z14)', () => {
   test('typed words select the classes of the coach and the month', () => {
     expect(selected('todas las de Sofía en diciembre')).toEqual({
       query: {
-        ...{ semana: '2026-11-30', coach: '7', tipo: null, sala: null, estudio: null },
-        ...{ todas: '2026-12-01', hasta: '2026-12-31', los: null, alas: null },
+        semana: '2026-11-30',
+        coach: '7',
+        tipo: null,
+        sala: null,
+        estudio: null,
+        todas: '2026-12-01',
+        hasta: '2026-12-31',
+        los: null,
+        alas: null,
       },
       label: 'Seleccionar clases: Sofía Ríos',
       detail: '01 dic a 31 dic',
@@ -36,10 +43,16 @@ describe('a selection of classes from typed words (Z14)', () => {
 
   test('weekdays, hours, places and weeks', () => {
     expect(selected('todos los martes y jueves a las 7:00 providencia')?.query).toMatchObject({
-      ...{ estudio: '5', los: '24', alas: '07:00', todas: '2026-11-26', hasta: '2026-12-23' },
+      estudio: '5',
+      los: '24',
+      alas: '07:00',
+      todas: '2026-11-26',
+      hasta: '2026-12-23',
     })
     expect(selected('todas las reformer de la próxima semana')?.query).toMatchObject({
-      ...{ tipo: '3', todas: '2026-11-30', hasta: '2026-12-06' },
+      tipo: '3',
+      todas: '2026-11-30',
+      hasta: '2026-12-06',
     })
     expect(selected('todas las de esta semana')?.query).toMatchObject({ todas: '2026-11-26', hasta: '2026-11-29' })
     expect(selected('todas las de mañana')?.query).toMatchObject({ todas: '2026-11-27', hasta: '2026-11-27' })

@@ -44,8 +44,12 @@ export function selectionOfWords(typed: string, records: ClassRecords, today: Lo
   const at = (day: LocalDate) => formatWall(`${day}T00:00:00Z`, 'day')
   return {
     query: {
-      ...{ semana: mondayOf(days.from), coach: of(coach?.instructor_id), tipo: of(type?.class_type_id), sala: of(room?.room_id) },
-      ...{ estudio: of(location?.location_id), ...findQuery(days) },
+      semana: mondayOf(days.from),
+      coach: of(coach?.instructor_id),
+      tipo: of(type?.class_type_id),
+      sala: of(room?.room_id),
+      estudio: of(location?.location_id),
+      ...findQuery(days),
     },
     label: `Seleccionar clases: ${[type?.name, coach && instructorFullName(coach), room?.name, location?.name].filter(Boolean).join(', ') || 'todas'}`,
     detail: [

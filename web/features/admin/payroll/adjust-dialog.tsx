@@ -59,7 +59,9 @@ export function AdjustDialog({ period, coach, onDone, onClose }: AdjustDialogPro
             onClick={() =>
               !problem &&
               adjust.mutate({
-                ...{ period, instructor_id, note: note.trim() },
+                period,
+                instructor_id,
+                note: note.trim(),
                 // The API reads the amount that was typed.
                 amount: `${direction === 'less' ? '-' : ''}${amount}` as never,
               })

@@ -29,14 +29,12 @@ export function payRuleList(
   }
   const money = (key: string, label: string, hint: string): ListField => ({ key, label, hint, kind: 'money', required: true, initial: '0' })
   return {
-    ...{
-      slug: 'reglas',
-      title: 'Reglas de pago',
-      add: 'Nueva regla',
-      one: 'Regla de pago',
-      thisOne: 'esta regla de pago',
-      idKey: 'pay_rule_id',
-    },
+    slug: 'reglas',
+    title: 'Reglas de pago',
+    add: 'Nueva regla',
+    one: 'Regla de pago',
+    thisOne: 'esta regla de pago',
+    idKey: 'pay_rule_id',
     empty: 'Una regla dice cuánto se paga por clase. Empieza con una para todos los coaches.',
     fields: [
       scope('instructor_id', 'Coach', choices.coaches, 'Sin elegir: todos. La regla más exacta es la que cuenta.'),
@@ -58,7 +56,11 @@ export function payRuleList(
       money('minimum', 'Mínimo por clase', 'Lo menos que se paga por una clase dada.'),
       { key: 'private', label: 'Clase privada', kind: 'money', hint: 'De un solo lugar. Vacío: como las demás.' },
       {
-        ...{ key: 'substitute', label: 'Si suple a alguien', kind: 'select', required: true, initial: 'own' },
+        key: 'substitute',
+        label: 'Si suple a alguien',
+        kind: 'select',
+        required: true,
+        initial: 'own',
         options: [
           { value: 'own', label: 'Cobra con su regla' },
           { value: 'theirs', label: 'Cobra con la de quien falta' },
@@ -102,6 +104,7 @@ export function payRuleList(
       update: api.payRules.update,
       remove: (pay_rule_id) => api.payRules.remove({ pay_rule_id }),
     }),
-    ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+    saved: 'Guardado.',
+    removed: 'Eliminado.',
   }
 }

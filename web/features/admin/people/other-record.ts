@@ -16,7 +16,10 @@ export function otherRecordIn(error: unknown): OtherRecord | null {
   if ((code !== 'PHONE_IN_USE' && code !== 'ACCOUNT_EXISTS') || typeof data.customer_id !== 'number') return null
   const [first, last_name] = [String(data.name ?? ''), String(data.last_name ?? '')]
   return {
-    ...{ what: code === 'PHONE_IN_USE' ? 'phone' : 'email', customer_id: data.customer_id, first, last_name },
+    what: code === 'PHONE_IN_USE' ? 'phone' : 'email',
+    customer_id: data.customer_id,
+    first,
+    last_name,
     name: `${first} ${last_name}`.trim(),
   }
 }

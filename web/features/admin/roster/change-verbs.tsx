@@ -219,7 +219,8 @@ export function MoveReservation({ cls, row, onClose, onBack }: Omit<ChangeProps,
       change={change}
       onSend={() =>
         change.mutate({
-          ...{ class_reservation_id: row.class_reservation_id, single_class_id: Number(id) },
+          class_reservation_id: row.class_reservation_id,
+          single_class_id: Number(id),
           ...(reason.trim().length >= 3 ? { reason: reason.trim() } : {}),
         })
       }

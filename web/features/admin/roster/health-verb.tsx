@@ -14,7 +14,9 @@ export default function HealthAnswers({ row, onClose, onBack }: { row: RosterRes
   const query = useQuery({
     queryKey: ['health-answers', class_reservation_id],
     queryFn: () => api.attendance.health({ class_reservation_id }),
-    ...{ staleTime: Number.POSITIVE_INFINITY, retry: false, meta: { handled: true } },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { handled: true },
   })
   const answers = query.data?.answers ?? []
   return (

@@ -92,7 +92,9 @@ export async function flush(): Promise<void> {
       const answer = await api.frontDesk.mark({
         single_class_id: String(single_class_id),
         marks: marks.map(({ class_reservation_id, attend, excuse, marked_at }) => ({
-          ...{ class_reservation_id, attend, marked_at },
+          class_reservation_id,
+          attend,
+          marked_at,
           ...(excuse === undefined ? {} : { excuse }),
         })),
       })

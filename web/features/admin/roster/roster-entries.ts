@@ -88,16 +88,29 @@ export function rosterEntries(rows: readonly RosterReservation[], about: RosterF
   return sorted.flatMap((row): RosterEntry[] => {
     const { class_reservation_id, customer_id } = row
     const own: RosterEntry = {
-      ...{ class_reservation_id, host_id: class_reservation_id, customer_id, name: fullName(row), spot: row.spot, attend: row.attend },
+      class_reservation_id,
+      host_id: class_reservation_id,
+      customer_id,
+      name: fullName(row),
+      spot: row.spot,
+      attend: row.attend,
       ...(row.seat_label ? { seatLabel: row.seat_label } : {}),
-      ...{ isGuest: false, facts: factsOf(row, about), photo: row.photo },
+      isGuest: false,
+      facts: factsOf(row, about),
+      photo: row.photo,
     }
     if (row.guest_reservation_id === null) return [own]
     return [
       own,
       {
-        ...{ class_reservation_id: row.guest_reservation_id, host_id: class_reservation_id, customer_id, name: row.guest ?? 'Invitado' },
-        ...{ spot: row.guest_spot, attend: row.guest_attend, isGuest: true, photo: null },
+        class_reservation_id: row.guest_reservation_id,
+        host_id: class_reservation_id,
+        customer_id,
+        name: row.guest ?? 'Invitado',
+        spot: row.guest_spot,
+        attend: row.guest_attend,
+        isGuest: true,
+        photo: null,
         ...(row.guest_seat_label ? { seatLabel: row.guest_seat_label } : {}),
         facts: [{ kind: 'guest', text: `Con ${row.name}`, tone: 'outline' }],
       },

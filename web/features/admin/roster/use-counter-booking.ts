@@ -63,7 +63,19 @@ export function useCounterBooking({ cls, customer, location_id, spot: first, onC
   const reasonProblem = reasons.some((one) => one !== null && one.trim().length < 3) ? 'Escribe el motivo.' : null
   const { reserve, wait } = useDeskRequests(onClose)
   return {
-    ...{ reason, setReason, spot, setSpot, payment, setPayment, paid, setPaid, courtesy, setCourtesy, usable, reserve, wait },
+    reason,
+    setReason,
+    spot,
+    setSpot,
+    payment,
+    setPayment,
+    paid,
+    setPaid,
+    courtesy,
+    setCourtesy,
+    usable,
+    reserve,
+    wait,
     isLoading: creditLots.isPending,
     /** Why the booking cannot be sent; null: it can. */
     problem: reasonProblem ?? (payment === 'paid' ? paidProblem : null),
@@ -71,7 +83,9 @@ export function useCounterBooking({ cls, customer, location_id, spot: first, onC
     send(at: string = spot) {
       setSpot(at)
       reserve.mutate({
-        ...{ customer_id, single_class_id, spot: at || null },
+        customer_id,
+        single_class_id,
+        spot: at || null,
         ...(isFull ? { over_capacity: { reason: reason.trim() } } : {}),
         ...(/^\d+$/.test(payment) ? { available_class_id: Number(payment) } : {}),
         ...(payment === 'courtesy' ? { courtesy: { reason: courtesy.trim() } } : {}),

@@ -15,8 +15,16 @@ const preset = (
   return {
     name,
     theme: {
-      ...{ primary, accent, dark, gray, light, 'primary-light': soft },
-      ...{ theme_mode: 'dia', theme_shape: 'suave', theme_voice: 'normal', ...rest },
+      primary,
+      accent,
+      dark,
+      gray,
+      light,
+      'primary-light': soft,
+      theme_mode: 'dia',
+      theme_shape: 'suave',
+      theme_voice: 'normal',
+      ...rest,
     },
   }
 }
@@ -27,7 +35,9 @@ export const BRAND_PRESETS: readonly BrandPreset[] = [
     theme_voice: 'ancha',
   }),
   preset('Brasa de noche', ['#FF5A26', '#9BE3EA', '#15120F', '#8F867D', '#F3EEE6', '#FFD9C9'], {
-    ...{ theme_mode: 'noche', theme_shape: 'recta', theme_voice: 'condensada' },
+    theme_mode: 'noche',
+    theme_shape: 'recta',
+    theme_voice: 'condensada',
   }),
   preset('Marea', ['#0E6E78', '#F2C14E', '#0C2429', '#5F7377', '#F3F7F6', '#CFE9E8'], { theme_shape: 'redonda' }),
   preset('Barro', ['#A8452B', '#E8B98A', '#2A1A14', '#7C6A61', '#FAF4EE', '#F3DACE']),

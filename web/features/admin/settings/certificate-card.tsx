@@ -102,7 +102,9 @@ function CertificateDialog({ rfc, onClose }: CertificateDialogProps) {
     mutationFn: (files: { certificate: File; key: File }) =>
       run(async () => {
         await api.fiscal.saveCertificate({
-          ...{ certificate: await base64Of(files.certificate), key: await base64Of(files.key), password },
+          certificate: await base64Of(files.certificate),
+          key: await base64Of(files.key),
+          password,
         })
         await client.invalidateQueries({ queryKey: queries.fiscal.key() })
         showAlert('success', 'Certificado guardado.')
@@ -127,11 +129,14 @@ function CertificateDialog({ rfc, onClose }: CertificateDialogProps) {
           </Banner>
         )}
         <FileField
-          {...{ label: 'Certificado (.cer)', name: 'certificate', accept: '.cer', error: issues.certificate }}
+          label="Certificado (.cer)"
+          name="certificate"
+          accept=".cer"
+          error={issues.certificate}
           chosen={certificate}
           onChoose={setCertificate}
         />
-        <FileField {...{ label: 'Llave privada (.key)', name: 'key', accept: '.key', error: issues.key }} chosen={key} onChoose={setKey} />
+        <FileField label="Llave privada (.key)" name="key" accept=".key" error={issues.key} chosen={key} onChoose={setKey} />
         <PasswordField
           label="Contraseña de la llave"
           shows="Mostrar contraseña de la llave"

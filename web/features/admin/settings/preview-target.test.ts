@@ -15,15 +15,17 @@ const settings = [
   { key: 'coaches_enabled', type: 'boolean' },
 ] as const
 const values = {
-  ...{ business_name: 'Vaivén', hero_title: 'Muévete con el mar', about_title: '', hero_link_text: 'Reserva tu clase' },
-  ...{ about_text: '<p>Somos un estudio de <b>Ciclo</b>.</p><p>Desde 2014 en la Roma.</p>', about_image: '/api/files/ab12/sala.jpg' },
-  ...{
-    instagram: 'https://instagram.com/vaiven',
-    whatsapp: '+525512345678',
-    email: 'hola@vaiven.mx',
-    primary: '#0a0',
-    coaches_enabled: true,
-  },
+  business_name: 'Vaivén',
+  hero_title: 'Muévete con el mar',
+  about_title: '',
+  hero_link_text: 'Reserva tu clase',
+  about_text: '<p>Somos un estudio de <b>Ciclo</b>.</p><p>Desde 2014 en la Roma.</p>',
+  about_image: '/api/files/ab12/sala.jpg',
+  instagram: 'https://instagram.com/vaiven',
+  whatsapp: '+525512345678',
+  email: 'hola@vaiven.mx',
+  primary: '#0a0',
+  coaches_enabled: true,
 }
 const seen = (some: Partial<SeenElement>): SeenElement => ({ tag: 'DIV', id: '', classes: [], text: '', picture: '', href: '', ...some })
 const at = (...path: Partial<SeenElement>[]) => settingAt(path.map(seen), settings as never, values)

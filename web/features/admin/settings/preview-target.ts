@@ -76,8 +76,11 @@ export function settingAt(
 export function describeElement(element: Element): SeenElement {
   const attribute = (name: string) => element.getAttribute(name) ?? ''
   return {
-    ...{ tag: element.tagName, id: element.id, classes: [...element.classList], text: element.textContent ?? '' },
-    ...{ picture: /^(?:IMG|VIDEO|SOURCE)$/.test(element.tagName) ? attribute('src') || attribute('srcset').split(' ')[0] || '' : '' },
+    tag: element.tagName,
+    id: element.id,
+    classes: [...element.classList],
+    text: element.textContent ?? '',
+    picture: /^(?:IMG|VIDEO|SOURCE)$/.test(element.tagName) ? attribute('src') || attribute('srcset').split(' ')[0] || '' : '',
     href: attribute('href'),
   }
 }

@@ -6,7 +6,15 @@ import { orderedSections, reordered } from './section-order.ts'
 test('every section has its two settings, in the order of the page', () => {
   const sections = orderedSections(defaultSettings)
   expect(sections.map(({ name }) => name)).toEqual([
-    ...['Bienvenida', 'Nosotros', 'Misión', 'Clases', 'Coaches', 'Paquetes', 'Avisos', 'Horarios', 'Ubicación'],
+    'Bienvenida',
+    'Nosotros',
+    'Misión',
+    'Clases',
+    'Coaches',
+    'Paquetes',
+    'Avisos',
+    'Horarios',
+    'Ubicación',
   ])
   expect(sections.flatMap(({ enabledKey, orderKey }) => [enabledKey, orderKey]).every(isSettingKey)).toBe(true)
 })

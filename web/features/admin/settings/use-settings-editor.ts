@@ -73,7 +73,13 @@ export function useSettingsEditor(settings: readonly EditedSetting[], goTo: (set
     onFinished: () => setConfirming(false),
   })
   return {
-    ...{ byKey, draft, changed, changes, refused, conflicts, proof },
+    byKey,
+    draft,
+    changed,
+    changes,
+    refused,
+    conflicts,
+    proof,
     isSaving: save.isPending,
     failure: save.error ? toFailure(save.error) : null,
     setTyped(setting, typed) {

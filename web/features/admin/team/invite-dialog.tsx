@@ -23,7 +23,11 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState('')
   const [shown, setShown] = useState(false)
   const [form, setForm] = useState<MemberForm>({
-    ...{ role: 'reception', rights_added: [], rights_removed: [], location_ids: null, instructor_id: null },
+    role: 'reception',
+    rights_added: [],
+    rights_removed: [],
+    location_ids: null,
+    instructor_id: null,
   })
   const [invited, setInvited] = useState<Awaited<ReturnType<typeof api.team.invite>> | null>(null)
   const { run, proof } = useProven()
@@ -45,8 +49,13 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
     if (wrong.name || wrong.email || wrong.locations) return
     const { role, rights_added, rights_removed, location_ids, instructor_id } = form
     invite.mutate({
-      ...{ name: name.trim(), email: email.trim(), role, instructor_id },
-      ...{ rights_added: [...rights_added], rights_removed: [...rights_removed], location_ids: location_ids && [...location_ids] },
+      name: name.trim(),
+      email: email.trim(),
+      role,
+      instructor_id,
+      rights_added: [...rights_added],
+      rights_removed: [...rights_removed],
+      location_ids: location_ids && [...location_ids],
     })
   }
   const storesMails = useStoresMails()

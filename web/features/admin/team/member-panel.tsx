@@ -27,7 +27,12 @@ interface MemberPanelProps {
 }
 
 const toDraft = ({ name, role, rights_added, rights_removed, location_ids, instructor_id }: StaffMember): MemberVersion => ({
-  ...{ name, role, rights_added, rights_removed, location_ids, instructor_id },
+  name,
+  role,
+  rights_added,
+  rights_removed,
+  location_ids,
+  instructor_id,
 })
 
 /** The fields that are sent: only what is different. */
@@ -57,11 +62,15 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
     onError: () => undefined,
   })
   const edit = useVersionedEdit({
-    ...{ stored: member, start: toDraft(member), toDraft, follows: true },
+    stored: member,
+    start: toDraft(member),
+    toDraft,
+    follows: true,
     send: (draft: MemberVersion, from: StaffMember | null): Promise<void> =>
       runProven(async () => {
         const { staff_member } = await api.team.update({
-          ...{ staff_id, ...changesFrom(from ?? member, draft) },
+          staff_id,
+          ...changesFrom(from ?? member, draft),
           ...(from && { if_updatedAt: from.updatedAt }),
         })
         await onChanged()

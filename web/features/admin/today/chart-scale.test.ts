@@ -17,7 +17,14 @@ test('the axis begins at zero, has round steps and ends above the largest bar', 
 
 test('money is written short', () => {
   expect([0, 850, 999.6, 4_480, 31_200, 999_600, 1_234_567, -2_500].map(shortPesos)).toEqual([
-    ...['0', '850', '1,000', '4.5 mil', '31 mil', '1 M', '1.2 M', '-2.5 mil'],
+    '0',
+    '850',
+    '1,000',
+    '4.5 mil',
+    '31 mil',
+    '1 M',
+    '1.2 M',
+    '-2.5 mil',
   ])
 })
 

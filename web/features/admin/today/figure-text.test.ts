@@ -3,7 +3,13 @@ import type { Figure } from '#contract/today.ts'
 import { figureText, trend } from './figure-text.ts'
 
 const figure = (more: Partial<Figure>): Figure => ({
-  ...{ key: 'collected', label: 'Cobrado', unit: 'mxn', value: 0, before: 0, definition: '', link: '/admin/ventas' },
+  key: 'collected',
+  label: 'Cobrado',
+  unit: 'mxn',
+  value: 0,
+  before: 0,
+  definition: '',
+  link: '/admin/ventas',
   ...more,
 })
 

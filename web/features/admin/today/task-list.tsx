@@ -77,7 +77,8 @@ const CALLS: Readonly<Partial<Record<Task['kind'], TaskCall>>> = {
   },
   credits_ending: {
     call: (customer_id) => api.credits.notifyEnding({ customer_id }),
-    ...{ right: 'customers.edit' as const, status: 'Aviso enviado. Lo verás mañana si no los usa.' },
+    right: 'customers.edit' as const,
+    status: 'Aviso enviado. Lo verás mañana si no los usa.',
   },
 }
 const subjectOf = ({ verb }: Task): number => Number(/\/(\d+)\//.exec(verb?.endpoint ?? '')?.[1] ?? 0)

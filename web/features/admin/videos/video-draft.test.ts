@@ -27,7 +27,8 @@ test('captions belong to a file and are removed with it', () => {
   expect(changedVideoFields({ ...stored, captions: 'WEBVTT' }, stored, ZONE)).toEqual({ captions: 'WEBVTT' })
   expect(changedVideoFields({ ...stored, captions: '' }, { ...stored, captions: 'WEBVTT' }, ZONE)).toEqual({ captions: null })
   expect(videoFields({ ...stored, captions: 'WEBVTT', source: 'url', url: 'https://vimeo.com/76979871' }, ZONE)).toMatchObject({
-    ...{ file_id: null, captions: null },
+    file_id: null,
+    captions: null,
   })
 })
 

@@ -14,14 +14,12 @@ const SORT = {
 } as const
 
 export const VIDEO_TYPE_LIST: CatalogueList = {
-  ...{
-    slug: 'tipos',
-    title: 'Tipos de video',
-    add: 'Nuevo tipo de video',
-    one: 'Tipo de video',
-    thisOne: 'este tipo de video',
-    idKey: 'video_type_id',
-  },
+  slug: 'tipos',
+  title: 'Tipos de video',
+  add: 'Nuevo tipo de video',
+  one: 'Tipo de video',
+  thisOne: 'este tipo de video',
+  idKey: 'video_type_id',
   empty: 'Con tipos se filtran tus videos: Fuerza, Movilidad, Meditación.',
   fields: [NAME, SORT],
   about: () => '',
@@ -32,11 +30,17 @@ export const VIDEO_TYPE_LIST: CatalogueList = {
     update: api.videos.admin.videoTypes.update,
     remove: (video_type_id) => api.videos.admin.videoTypes.remove({ video_type_id }),
   }),
-  ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+  saved: 'Guardado.',
+  removed: 'Eliminado.',
 }
 
 export const PROGRAM_LIST: CatalogueList = {
-  ...{ slug: 'programas', title: 'Programas', add: 'Nuevo programa', one: 'Programa', thisOne: 'este programa', idKey: 'program_id' },
+  slug: 'programas',
+  title: 'Programas',
+  add: 'Nuevo programa',
+  one: 'Programa',
+  thisOne: 'este programa',
+  idKey: 'program_id',
   empty: 'Un programa es una serie de videos en orden, como un reto de siete días.',
   fields: [
     NAME,
@@ -52,5 +56,6 @@ export const PROGRAM_LIST: CatalogueList = {
     update: api.videos.admin.programs.update,
     remove: (program_id) => api.videos.admin.programs.remove({ program_id }),
   }),
-  ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+  saved: 'Guardado.',
+  removed: 'Eliminado.',
 }

@@ -3,7 +3,9 @@ import { nameOfFile, proposalOf } from './video-proposal.ts'
 
 test('an address proposes its service, and a picture and a title where it contains them', () => {
   expect(proposalOf('https://youtu.be/dQw4w9WgXcQ?t=30')).toEqual({
-    ...{ service: 'YouTube', thumbnail: 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg', name: null },
+    service: 'YouTube',
+    thumbnail: 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg',
+    name: null,
   })
   expect(proposalOf('https://vimeo.com/76979871/8272103f6e')).toEqual({ service: 'Vimeo', thumbnail: null, name: null })
   const mux = 'a'.repeat(24)

@@ -3,8 +3,12 @@ import { NEW_VIDEO } from './video-draft.ts'
 import { type VideoOptions, videoVersions } from './video-versions.ts'
 
 const options: VideoOptions = {
-  ...{ types: [{ value: '3', label: 'Clase completa' }], programs: [], coaches: [{ value: '5', label: 'Sofía' }], classTypes: [] },
-  ...{ categories: [], tags: [{ value: '8', label: 'Nuevo' }] },
+  types: [{ value: '3', label: 'Clase completa' }],
+  programs: [],
+  coaches: [{ value: '5', label: 'Sofía' }],
+  classTypes: [],
+  categories: [],
+  tags: [{ value: '8', label: 'Nuevo' }],
 }
 
 test('two versions of a video differ in words, with the names of what was chosen', () => {
