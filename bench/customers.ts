@@ -1,6 +1,6 @@
 /**
- * The staff's lists and searches on 100,000 customers, 1,000,000 reservations and 300,000 purchases: time at the server per request, and how
- * long all summaries take to derive. `npm run bench -- customers`
+ * The staff's lists and searches on 100,000 customers, 1,000,000 reservations and 300,000 purchases: time at the server per request, and
+ * how long all summaries take to derive. `npm run bench -- customers`
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * The load generator of npm run bench in a process of its own: reads a plan from its input, prints what it measured. Streams of requests run at
- * the same time, each with its own clients.
+ * The load generator of npm run bench in a process of its own: reads a plan from its input, prints what it measured. Streams of requests
+ * run at the same time, each with its own clients.
  */
 import { text } from 'node:stream/consumers'
 import { type Lag, watchLag } from './lag.ts'

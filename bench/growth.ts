@@ -1,6 +1,6 @@
 /**
- * npm run bench -- growth: the same requests in a small studio and in one with 1,000,000 reservations of 100,000 customers; their p99 as a ratio.
- * `BENCH_CUSTOMERS=10000` for a smaller one.
+ * npm run bench -- growth: the same requests in a small studio and in one with 1,000,000 reservations of 100,000 customers; their p99 as a
+ * ratio. `BENCH_CUSTOMERS=10000` for a smaller one.
  */
 import pg from 'pg'
 import { fillLargeStudio } from '#server/testing/large-studio.ts'

@@ -88,7 +88,9 @@ export interface Load {
   seconds: number
 }
 
-/** Sends requests over `clients` connections until `seconds` have passed or `next` has none left; each client waits `pauseMs` between two. */
+/**
+ * Sends requests over `clients` connections until `seconds` have passed or `next` has none left; each client waits `pauseMs` between two.
+ */
 export async function load(port: number, clients: number, seconds: number, next: () => Buffer | null, pauseMs = 0): Promise<Load> {
   const connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(port)))
   const times: number[] = []

@@ -1,7 +1,7 @@
 /**
  * npm run bench -- phone: the pages of a visitor and of a signed-in customer on a slow phone, in a real browser throttled as DevTools does
- * (Slow 4G, CPU 4x), each against a static page of the same appearance from a bare server: the same styles, fonts, images and scripts, with no
- * script executed. A public page is its own document; one behind the log-in is its finished elements. Nothing is in the browser's cache.
+ * (Slow 4G, CPU 4x), each against a static page of the same appearance from a bare server: the same styles, fonts, images and scripts, with
+ * no script executed. A public page is its own document; one behind the log-in is its finished elements. Nothing is in the browser's cache.
  * Medians of several alternating runs, as ratios, because these machines are noisy. Then the interactions of a customer (interactions.ts).
  */
 import { writeFileSync } from 'node:fs'

@@ -1,7 +1,8 @@
 /**
- * Every report for a year, and the index of all, in a studio with 100,000 customers and 1,000,000 reservations: time at the server, without rollups and with
- * them, and how long it takes to derive them. `npm run bench -- reports`; `BENCH_CUSTOMERS=20000` for a smaller studio, `BENCH_KEEP=<folder>` keeps its database
- * there and uses it again, `BENCH_WITHOUT=1` measures without rollups too, `BENCH_REPORTS=ganancia,valor` measures only these reports.
+ * Every report for a year, and the index of all, in a studio with 100,000 customers and 1,000,000 reservations: time at the server, without
+ * rollups and with them, and how long it takes to derive them. `npm run bench -- reports`; `BENCH_CUSTOMERS=20000` for a smaller studio,
+ * `BENCH_KEEP=<folder>` keeps its database there and uses it again, `BENCH_WITHOUT=1` measures without rollups too,
+ * `BENCH_REPORTS=ganancia,valor` measures only these reports.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * The people of npm run bench -- rush, in a process of their own: all open the calendar and keep its live stream, some of them book at their own
- * moment. Reads a plan from its input, prints what they saw.
+ * The people of npm run bench -- rush, in a process of their own: all open the calendar and keep its live stream, some of them book at
+ * their own moment. Reads a plan from its input, prints what they saw.
  */
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'

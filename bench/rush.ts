@@ -1,6 +1,6 @@
 /**
- * npm run bench -- rush: the minute in which next week opens. 2,000 people open the calendar and follow it live, 600 of them book within 60 s.
- * `BENCH_PEOPLE=200` for a smaller crowd (three tenths of them book).
+ * npm run bench -- rush: the minute in which next week opens. 2,000 people open the calendar and follow it live, 600 of them book within
+ * 60 s. `BENCH_PEOPLE=200` for a smaller crowd (three tenths of them book).
  */
 import { n, print } from './figures.ts'
 import { lagText } from './lag.ts'

@@ -1,7 +1,7 @@
 /**
- * npm run bench -- schedule: the timetable of a busy studio. A month of 620 classes is published as drafts at once; a week of 140 classes is
- * opened and a class dragged across it in a real browser whose CPU is slowed down four times. Beside each figure the same without the work
- * (an empty week; a pointer that drags nothing), because these machines are noisy.
+ * npm run bench -- schedule: the timetable of a busy studio. A month of 620 classes is published as drafts at once; a week of 140 classes
+ * is opened and a class dragged across it in a real browser whose CPU is slowed down four times. Beside each figure the same without the
+ * work (an empty week; a pointer that drags nothing), because these machines are noisy.
  */
 import type { Page } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'

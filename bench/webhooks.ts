@@ -1,6 +1,7 @@
 /**
- * 100,000 events of 20,000 objects delivered to a receiver over HTTP, beside a receiver that answers after a second and one that answers 500 until the first has
- * everything: rate at the beginning and at the end, order per object, and that each event arrives at each. `npm run bench -- webhooks` (`BENCH_EVENTS=10000` for fewer)
+ * 100,000 events of 20,000 objects delivered to a receiver over HTTP, beside a receiver that answers after a second and one that answers
+ * 500 until the first has everything: rate at the beginning and at the end, order per object, and that each event arrives at each.
+ * `npm run bench -- webhooks` (`BENCH_EVENTS=10000` for fewer)
  */
 import { deepStrictEqual } from 'node:assert'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

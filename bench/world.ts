@@ -1,4 +1,7 @@
-/** What the parts of npm run bench share: a measured program on its own database, a studio on the same database, customers with credits and tokens. */
+/**
+ * What the parts of npm run bench share: a measured program on its own database, a studio on the same database, customers with credits
+ * and tokens.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

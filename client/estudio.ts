@@ -13,8 +13,8 @@ export interface CallContext {
 export type Estudio = ContractRouterClient<typeof contract, CallContext>
 
 /**
- * `url`: the address of the site, "https://estudio.mx". A refusal is thrown as an ORPCError with its `code`, `status` and Spanish `message`;
- * TOO_MANY_REQUESTS has the seconds to wait in `data.retry_after`.
+ * `url`: the address of the site, "https://estudio.mx". A refusal is thrown as an ORPCError with its `code`, `status` and Spanish
+ * `message`; TOO_MANY_REQUESTS has the seconds to wait in `data.retry_after`.
  */
 export function openEstudio({ url, key }: { url: string; key: string }): Estudio {
   return createORPCClient<Estudio>(

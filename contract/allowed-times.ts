@@ -4,7 +4,10 @@ import type { AllowedTime } from './credits.ts'
 const DAYS = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo']
 const SHORT_DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']
 
-/** Whether one of the ranges contains the start of a class (its wall clock written as UTC): including its beginning, excluding its end. No range: always. */
+/**
+ * Whether one of the ranges contains the start of a class (its wall clock written as UTC): including its beginning, excluding its end. No
+ * range: always.
+ */
 export function isWithinTimes(times: readonly AllowedTime[], wall: Date): boolean {
   if (times.length === 0) return true
   const day = wall.getUTCDay() || 7

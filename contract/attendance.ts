@@ -151,8 +151,8 @@ export const attendance = {
     .errors(reservationRefusals)
     .output(z.object({ class_reservation: rosterReservation, single_class: rosterClass })),
   /**
-   * What the customer of a reservation said about their health, for staff with `customers.health`; coaches: only of their own classes. Reading it is
-   * recorded in the audit trail.
+   * What the customer of a reservation said about their health, for staff with `customers.health`; coaches: only of their own classes.
+   * Reading it is recorded in the audit trail.
    */
   health: endpoint(
     'GET',

@@ -1,4 +1,7 @@
-/** Changes to many customers, reservations or purchases at once: dry run, job, progress, undo (docs/domain.md, "Lists of the administration"). */
+/**
+ * Changes to many customers, reservations or purchases at once: dry run, job, progress, undo (docs/domain.md, "Lists of the
+ * administration").
+ */
 import * as z from 'zod'
 import { BULK_ACTIONS, BULK_SUBJECTS, type BulkAction } from './bulk-actions.ts'
 import { customerFilter } from './customer-list.ts'
@@ -59,9 +62,9 @@ export type BulkJob = z.infer<typeof bulkJob>
 export const bulk = {
   /**
    * Changes many customers, reservations or purchases, named by `ids` or as those that match the filter of their list: at most 5,000.
-   * `dry_run` returns how many change and which do not, and writes nothing. Otherwise a job is started, and `job_id` leads to its progress. Tags,
-   * invitations and archiving need `customers.edit`, credits `credits.edit`, reservations `roster.all`, purchases `sales.sell`; credits,
-   * archiving and cancelling need a reason. Send `Idempotency-Key`.
+   * `dry_run` returns how many change and which do not, and writes nothing. Otherwise a job is started, and `job_id` leads to its progress.
+   * Tags, invitations and archiving need `customers.edit`, credits `credits.edit`, reservations `roster.all`, purchases `sales.sell`;
+   * credits, archiving and cancelling need a reason. Send `Idempotency-Key`.
    */
   start: endpoint('POST', '/admin/bulk', 'staff:customers.read', 'Clientes', 'Cambiar a muchos clientes')
     .input(

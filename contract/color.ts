@@ -351,7 +351,10 @@ export function heatSteps(theme: Theme): { ground: Hex; text: Hex }[] {
   })
 }
 
-/** The rule in the <head> of the administration: the roles of `adminTheme` and the steps of its heat maps, "--heat-0" and "--on-heat-0" to 4. */
+/**
+ * The rule in the <head> of the administration: the roles of `adminTheme` and the steps of its heat maps, "--heat-0" and "--on-heat-0"
+ * to 4.
+ */
 export function adminCss(theme: Theme): string {
   const admin = adminTheme(theme)
   const steps = heatSteps(admin).map(({ ground, text }, at) => `--heat-${at}:${ground};--on-heat-${at}:${text}`)

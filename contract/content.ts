@@ -239,9 +239,9 @@ export const content = {
     z.object({ settings: z.array(editedSetting) }),
   ),
   /**
-   * Changes all the given settings or none: INVALID_INPUT names each key that does not exist or whose value is invalid. With `if_value`, the
-   * value that the change was made from, CHANGED_MEANWHILE carries in `conflicts` the stored versions of those that differ by now. Settings
-   * that decide who can sign in (`firebaseConfig`, `staff_second_factor_required`) need a recent sign-in.
+   * Changes all the given settings or none: INVALID_INPUT names each key that does not exist or whose value is invalid. With `if_value`,
+   * the value that the change was made from, CHANGED_MEANWHILE carries in `conflicts` the stored versions of those that differ by now.
+   * Settings that decide who can sign in (`firebaseConfig`, `staff_second_factor_required`) need a recent sign-in.
    */
   changeSettings: endpoint('PUT', '/appconfig', 'staff:settings.edit', 'Configuración', 'Cambiar la configuración: solo lo que se envía')
     .input(
@@ -266,8 +266,8 @@ export const content = {
     .input(z.object({ key: z.string().max(80).describe('Clave del ajuste.') }))
     .output(z.object({ changes: z.array(settingChange).describe('Los cambios, el más reciente primero.') })),
   /**
-   * Unsaved settings for a preview of the public pages: they answer to `?vista_previa=token` for 15 minutes. Nothing is saved; INVALID_INPUT
-   * names the keys.
+   * Unsaved settings for a preview of the public pages: they answer to `?vista_previa=token` for 15 minutes. Nothing is saved;
+   * INVALID_INPUT names the keys.
    */
   previewSettings: endpoint(
     'POST',

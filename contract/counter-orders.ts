@@ -1,4 +1,7 @@
-/** Orders of the counter that a processor charges: on a saved card of the customer now, or by a link on their own device (docs/domain.md S7 to S10). */
+/**
+ * Orders of the counter that a processor charges: on a saved card of the customer now, or by a link on their own device (docs/domain.md
+ * S7 to S10).
+ */
 import * as z from 'zod'
 import { PLAN_REFUSALS, paymentSent, saleItemSent } from './counter-sales.ts'
 import { amountSent, endpoint, id, instant, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
@@ -21,8 +24,8 @@ const link = z.object({
 export type PaymentLink = z.infer<typeof link>
 
 /**
- * `paid`: charged, and what was bought was given. `processing`: the processor has not answered yet; the order settles itself. `waiting`: its customer pays
- * it with the link (also when their bank wants them to confirm the charge of a saved card).
+ * `paid`: charged, and what was bought was given. `processing`: the processor has not answered yet; the order settles itself. `waiting`:
+ * its customer pays it with the link (also when their bank wants them to confirm the charge of a saved card).
  */
 export const orderState = z.enum(['paid', 'processing', 'waiting'])
 
@@ -87,11 +90,11 @@ export const ORDER_REFUSALS = [
 
 export const counterOrders = {
   /**
-   * Sells what a processor charges: one package (a subscription then renews), or a basket of packages, products, gift cards and other items with one
-   * charge, all of it or nothing; a subscription in a basket is one period.
-   * `payment_source_id`: charges this saved card of the customer now; a refusal of the bank leaves nothing sold. Without it the order waits for its customer, who
-   * pays it with `link` until then. With `payments` staff receive a part (never a subscription that renews): it counts once the processor charged the rest, and
-   * what is refused or expires leaves nothing. The same `Idempotency-Key` is charged once, however often it is repeated.
+   * Sells what a processor charges: one package (a subscription then renews), or a basket of packages, products, gift cards and other items
+   * with one charge, all of it or nothing; a subscription in a basket is one period. `payment_source_id`: charges this saved card of the
+   * customer now; a refusal of the bank leaves nothing sold. Without it the order waits for its customer, who pays it with `link` until
+   * then. With `payments` staff receive a part (never a subscription that renews): it counts once the processor charged the rest, and what
+   * is refused or expires leaves nothing. The same `Idempotency-Key` is charged once, however often it is repeated.
    */
   open: endpoint('POST', '/admin/orders', 'staff:sales.sell', TAG, 'Cobrar con tarjeta guardada o con enlace')
     .input(
@@ -152,7 +155,10 @@ export const paymentLinks = {
     .input(z.object({ token }))
     .errors(refusals('PAYMENT_LINK_INVALID', 'PAYMENT_LINK_GONE'))
     .output(z.object({ order: paymentLinkView })),
-  /** Begins or continues the payment: leads to the page of the processor, which returns to the link. `url` null: nothing is left to pay, or it is in process. */
+  /**
+   * Begins or continues the payment: leads to the page of the processor, which returns to the link. `url` null: nothing is left to pay, or
+   * it is in process.
+   */
   pay: endpoint('POST', '/payment_link/{token}', 'public', 'Ventas en recepción', 'Pagar con un enlace')
     .input(z.object({ token }))
     .errors(refusals('PAYMENT_LINK_INVALID', 'PAYMENT_LINK_GONE', ...PAYING, 'PAYMENT_FAILED', 'TOO_MANY_CARDS'))

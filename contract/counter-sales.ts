@@ -171,9 +171,9 @@ const PAYING = [
 export const counterSales = {
   /**
    * Sells a basket to a customer in one transaction: all of it or nothing. `shown.total` is the total that the cashier saw. Payments plus
-   * the amount left owed must equal the total. `dry_run` writes nothing and answers the same sale without ids; it needs no `shown`, and what its
-   * payments leave open counts as owed. Create a new customer first with `POST /customer`; without one (null) only products and other items
-   * are sold, paid in full.
+   * the amount left owed must equal the total. `dry_run` writes nothing and answers the same sale without ids; it needs no `shown`, and
+   * what its payments leave open counts as owed. Create a new customer first with `POST /customer`; without one (null) only products and
+   * other items are sold, paid in full.
    */
   sell: endpoint('POST', '/admin/sales', 'staff:sales.sell', TAG, 'Nueva venta')
     .input(
@@ -228,8 +228,8 @@ export const counterSales = {
     .errors(refusals('NOT_FOUND'))
     .output(z.file()),
   /**
-   * Mails the receipt of a whole sale, also again or to another address, 20 times an hour for each sale. CUSTOMER_WITHOUT_EMAIL when no address is given and its
-   * customer has none.
+   * Mails the receipt of a whole sale, also again or to another address, 20 times an hour for each sale. CUSTOMER_WITHOUT_EMAIL when no
+   * address is given and its customer has none.
    */
   mailReceipt: endpoint(
     'POST',

@@ -44,8 +44,9 @@ interface PlainList<One extends string, Many extends string, Id extends string, 
 }
 
 /**
- * Endpoints of a plain list: `all` (GET path/admin/all), `create` (POST: creates a record when the id is no number, once per `Idempotency-Key`, otherwise changes it),
- * `update` (PUT: only the fields that are sent) and `remove` (DELETE path/{id}). NOT_FOUND, IN_USE, ALREADY_EXISTS, PROTECTED.
+ * Endpoints of a plain list: `all` (GET path/admin/all), `create` (POST: creates a record when the id is no number, once per
+ * `Idempotency-Key`, otherwise changes it), `update` (PUT: only the fields that are sent) and `remove` (DELETE path/{id}). NOT_FOUND,
+ * IN_USE, ALREADY_EXISTS, PROTECTED.
  */
 export function crud<One extends string, Many extends string, Id extends string, F extends z.ZodRawShape, R extends z.ZodRawShape>(
   of: PlainList<One, Many, Id, F, R>,
@@ -83,7 +84,9 @@ export const versioned = {
   },
 }
 
-/** A record that is no longer offered; what has it stays as it is (K14). A field and a column of the lists whose records can be archived. */
+/**
+ * A record that is no longer offered; what has it stays as it is (K14). A field and a column of the lists whose records can be archived.
+ */
 export const archived = z.boolean().describe('Si está archivado: ya no se ofrece, y lo que lo tiene se queda como está.')
 
 /** Endpoints of a plain list whose records have an order that the studio chooses, and uses (K14, K15). */

@@ -29,8 +29,9 @@ export const customerErasure = {
       }),
     ),
   /**
-   * Erases a person's data after 72 hours: name, email, telephone, files, answers, notes, messages and log-in. Money, credits and attendance
-   * stay without a name. What is there by then that prevents it stops the erasure. NOT_FOUND, ERASE_BLOCKED with `reasons`, ALREADY_EXISTS.
+   * Erases a person's data after 72 hours: name, email, telephone, files, answers, notes, messages and log-in. Money, credits and
+   * attendance stay without a name. What is there by then that prevents it stops the erasure. NOT_FOUND, ERASE_BLOCKED with `reasons`,
+   * ALREADY_EXISTS.
    */
   start: endpoint('POST', '/admin/customers/{customer_id}/erase', 'staff:customers.erase', TAG, 'Borrar los datos de una persona')
     .input(customerPath.extend({ reason: singleLine(300).min(3, 'Escribe el motivo.').describe('Por qué se borran.') }))

@@ -1,4 +1,7 @@
-/** What belongs to one customer, record by record, for staff: everything that happened, and what the profile is made of (docs/domain.md X16, X17). */
+/**
+ * What belongs to one customer, record by record, for staff: everything that happened, and what the profile is made of (docs/domain.md
+ * X16, X17).
+ */
 import * as z from 'zod'
 import { address } from './addresses.ts'
 import { TIMELINE_KINDS, type TimelineKind } from './copy/customer-timeline.ts'
@@ -70,9 +73,9 @@ const documents = z.object({
 
 export const customerRecords = {
   /**
-   * Everything that happened to a customer, newest first, 25 per page: bookings, cancellations, attendance, waitlists, penalties, purchases,
-   * charges, refunds, credits by hand, messages and changes by staff. `kinds`: any of those named. Staff of some locations read classes and
-   * money of those and of none.
+   * Everything that happened to a customer, newest first, 25 per page: bookings, cancellations, attendance, waitlists, penalties,
+   * purchases, charges, refunds, credits by hand, messages and changes by staff. `kinds`: any of those named. Staff of some locations read
+   * classes and money of those and of none.
    */
   timeline: endpoint('GET', '/admin/customers/{customer_id}/timeline', NEEDS, TAG, 'Lo que ha pasado con un cliente')
     .input(

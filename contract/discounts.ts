@@ -41,7 +41,10 @@ const studioDiscount = discount.extend({
   /** Number of uses, including those of pending purchases. */
   used: z.int(),
   available: z.boolean(),
-  /** Total of the purchases that used it, at the caller's locations and online; null without `reports.money`, and in answers about one discount. */
+  /**
+   * Total of the purchases that used it, at the caller's locations and online; null without `reports.money`, and in answers about
+   * one discount.
+   */
   income: pesosWire.nullable().describe('Lo que se vendió con él; null sin permiso, y al leer uno solo.'),
   series: z.string().nullable().describe('La serie de códigos de un solo uso a la que pertenece; null: no es de una serie.'),
   createdAt: instant,
@@ -151,8 +154,8 @@ export const discounts = {
     .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ discount: studioDiscount })),
   /**
-   * Creates a series of single-use codes: PREFIX-XXXXXXXX, with all fields of a discount but its code and limits (D7). Send `Idempotency-Key`.
-   * ALREADY_EXISTS: there is a series with this prefix.
+   * Creates a series of single-use codes: PREFIX-XXXXXXXX, with all fields of a discount but its code and limits (D7). Send
+   * `Idempotency-Key`. ALREADY_EXISTS: there is a series with this prefix.
    */
   createSeries: endpoint('POST', '/discounts/series', 'staff:catalogue.edit', 'Descuentos', 'Crear una serie de códigos de un solo uso')
     .input(seriesInput)

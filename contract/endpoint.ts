@@ -11,8 +11,8 @@ import { isLocalDate } from './time.ts'
 
 /** Which staff may call an endpoint: all of them, or those with a right. */
 /**
- * `staff-session`: a staff member's session, also one on a shared device that waits for a PIN (contract/shared-device.ts); `staff`: all staff;
- * `staff:…`: staff with that right.
+ * `staff-session`: a staff member's session, also one on a shared device that waits for a PIN (contract/shared-device.ts); `staff`: all
+ * staff; `staff:…`: staff with that right.
  */
 export type StaffAccess = 'staff-session' | 'staff' | `staff:${Right}`
 /** Which callers an endpoint accepts. `optional`: anyone, and a signed-in customer gets more in the response. */

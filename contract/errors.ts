@@ -345,7 +345,9 @@ export interface SettingConflict {
   by: string | null
 }
 
-/** A field that two people set differently on one class (CHANGED_MEANWHILE of the timetable): what is stored, and what was sent, in words. */
+/**
+ * A field that two people set differently on one class (CHANGED_MEANWHILE of the timetable): what is stored, and what was sent, in words.
+ */
 export interface ClassFieldConflict {
   field: string
   label: string

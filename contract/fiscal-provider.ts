@@ -31,9 +31,9 @@ export const fiscalProvider = {
   /** The stamping provider, and which keys are stored. Keys are never sent. */
   read: endpoint('GET', '/admin/fiscal_provider', 'staff:settings.edit', 'Facturas', 'El proveedor de timbrado').output(state),
   /**
-   * Stores keys of the provider, encrypted with the master key; null takes one away. They are used at once. PROTECTED: the environment sets one of them.
-   * INVALID_INPUT by key. INVOICES_WAITING: of another account, while real invoices of the last 72 hours
-   * that were sent with this one have no answer. Needs a recent sign-in.
+   * Stores keys of the provider, encrypted with the master key; null takes one away. They are used at once. PROTECTED: the environment sets
+   * one of them. INVALID_INPUT by key. INVOICES_WAITING: of another account, while real invoices of the last 72 hours that were sent with
+   * this one have no answer. Needs a recent sign-in.
    */
   saveKeys: endpoint(
     'PUT',

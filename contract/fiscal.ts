@@ -189,7 +189,10 @@ export const fiscal = {
     .input(one)
     .errors(refusals('NOT_FOUND'))
     .output(z.file()),
-  /** Mails the files of a stamped document, also one that was mailed before. CUSTOMER_WITHOUT_EMAIL when no address is given and its person has none. */
+  /**
+   * Mails the files of a stamped document, also one that was mailed before. CUSTOMER_WITHOUT_EMAIL when no address is given and its
+   * person has none.
+   */
   mail: endpoint('POST', '/admin/fiscal_documents/{fiscal_document_id}/mail', DESK, TAG, 'Enviar una factura por correo')
     .input(
       z.object({
@@ -200,8 +203,8 @@ export const fiscal = {
     .errors(refusals('NOT_FOUND', 'CUSTOMER_WITHOUT_EMAIL', 'IDEMPOTENCY_KEY_REUSED'))
     .output(done),
   /**
-   * A ZIP for the accountant: a list (CSV), and XML, PDF and cancellation receipt of every document that was issued or cancelled in the month; a second
-   * list has the charges of the month without an invoice. EXPORT_TOO_LARGE above 5,000 documents.
+   * A ZIP for the accountant: a list (CSV), and XML, PDF and cancellation receipt of every document that was issued or cancelled in the
+   * month; a second list has the charges of the month without an invoice. EXPORT_TOO_LARGE above 5,000 documents.
    */
   month: endpoint('GET', '/admin/exports/fiscal_documents', DESK, TAG, 'Facturas de un mes para la contabilidad')
     .input(monthOfInvoices)

@@ -15,8 +15,8 @@ export const giftCardOrders = {
     z.object({ amounts: z.array(pesosWire).describe('Cantidades a la venta, la menor primero; vacío: no se venden en el sitio.') }),
   ),
   /**
-   * Opens the purchase of a gift card of one of the studio's amounts. It is paid at `path`, like an order of the counter; once it is paid, its code is mailed to
-   * the recipient on the day of delivery, or to the buyer.
+   * Opens the purchase of a gift card of one of the studio's amounts. It is paid at `path`, like an order of the counter; once it is paid,
+   * its code is mailed to the recipient on the day of delivery, or to the buyer.
    */
   buy: endpoint('POST', '/gift_cards', 'customer', TAG, 'Comprar una tarjeta de regalo')
     .input(

@@ -74,7 +74,10 @@ export const giftCardFilter = {
 }
 
 export const giftCards = {
-  /** Gift cards of the caller's locations, newest first unless `sort` says otherwise. `liability`: the sum of their balances, null without `reports.money`. */
+  /**
+   * Gift cards of the caller's locations, newest first unless `sort` says otherwise. `liability`: the sum of their balances, null without
+   * `reports.money`.
+   */
   list: endpoint('GET', '/admin/gift_cards', 'staff:sales.sell', TAG, 'Tarjetas de regalo')
     .input(z.object({ ...giftCardFilter, page: pageNumber.default(1), per_page: rowsPerPage(GIFT_CARDS_PER_PAGE) }))
     .output(z.object({ gift_cards: z.array(giftCard), total: z.int(), liability: pesosWire.nullable() })),

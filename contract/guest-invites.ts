@@ -28,8 +28,9 @@ export type GuestInviteView = z.infer<typeof guestInviteView>
 
 export const guestInvites = {
   /**
-   * Holds a place for a guest of the reservation for an hour, and returns the link that takes it; while it is held, the same link. GUEST_INVITE_LIMIT: it
-   * was held three times; GUEST_INVITES_OPEN: three of the customer's are held now, in any class. The guest's place is paid when it is taken, by the rules of guests.
+   * Holds a place for a guest of the reservation for an hour, and returns the link that takes it; while it is held, the same link.
+   * GUEST_INVITE_LIMIT: it was held three times; GUEST_INVITES_OPEN: three of the customer's are held now, in any class. The guest's place
+   * is paid when it is taken, by the rules of guests.
    */
   create: endpoint('POST', '/class_reservations/{class_reservation_id}/invitation', 'customer', 'Reservaciones', 'Invitar con un enlace')
     .input(z.object({ class_reservation_id: pathId }))

@@ -1,4 +1,7 @@
-/** Imports from another system: customers with their credits, coaches, the schedule, reservations, notes, past purchases, subscriptions (docs/domain.md, "Imports"). */
+/**
+ * Imports from another system: customers with their credits, coaches, the schedule, reservations, notes, past purchases, subscriptions
+ * (docs/domain.md, "Imports").
+ */
 import * as z from 'zod'
 import { done, endpoint, id, instant, numberBetween, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 
@@ -292,9 +295,8 @@ export const imports = {
     .input(z.object({ source, kind: kind.default('customers') }))
     .output(answer),
   /**
-   * Reads CSV (UTF-8 or Windows-1252; `,` `;` or tab) or Excel files, up to 10 MB and 20,000 rows together, and guesses their columns; columns
-   * with the same name are one. Nothing is
-   * written to customers. IMPORT_FILE, with the reason, when a file cannot be read.
+   * Reads CSV (UTF-8 or Windows-1252; `,` `;` or tab) or Excel files, up to 10 MB and 20,000 rows together, and guesses their columns;
+   * columns with the same name are one. Nothing is written to customers. IMPORT_FILE, with the reason, when a file cannot be read.
    */
   file: endpoint('POST', '/admin/imports/{import_id}/file', ACCESS, TAG, 'Subir el archivo de una importación')
     .input(
@@ -315,8 +317,8 @@ export const imports = {
     .errors(refusals('NOT_FOUND'))
     .output(answer),
   /**
-   * Sets what each column is, the order of dates, and which package each name is; then every row is checked again. When the import is run, they are
-   * remembered for the source unless `remember` is false.
+   * Sets what each column is, the order of dates, and which package each name is; then every row is checked again. When the import is run,
+   * they are remembered for the source unless `remember` is false.
    */
   map: endpoint('PUT', '/admin/imports/{import_id}/mapping', ACCESS, TAG, 'Decir qué es cada columna')
     .input(
@@ -380,8 +382,8 @@ export const imports = {
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
     .output(z.object({ row: row.describe('El renglón.'), import: importView.describe('La importación.') })),
   /**
-   * Answers the same question of all rows that wait for it: what is suggested for an error with the same sentence, or what becomes of duplicates that are
-   * alike in the same thing. NOT_FOUND for a row about which nothing is asked.
+   * Answers the same question of all rows that wait for it: what is suggested for an error with the same sentence, or what becomes of
+   * duplicates that are alike in the same thing. NOT_FOUND for a row about which nothing is asked.
    */
   fixAlike: endpoint('PUT', '/admin/imports/{import_id}/rows/{n}/alike', ACCESS, TAG, 'Corregir los renglones con lo mismo')
     .input(
@@ -428,7 +430,8 @@ export const imports = {
     ),
   /**
    * Customers of an import who can be invited to create their account: with an email, without an account, and not invited in the
-   * last seven days. `wave`: how many are named, in the order of the file, for `customers.invite` of `POST /admin/bulk`; afterwards the next ones are.
+   * last seven days. `wave`: how many are named, in the order of the file, for `customers.invite` of `POST /admin/bulk`; afterwards the
+   * next ones are.
    */
   invitations: endpoint('GET', '/admin/imports/{import_id}/invitations', ACCESS, TAG, 'A quiénes invitar después de importar')
     .input(z.object({ import_id: pathId, wave: numberBetween(1, IMPORT_MAX_WAVE).default(IMPORT_MAX_WAVE) }))

@@ -16,9 +16,9 @@ export type KioskChoice = z.infer<typeof kioskChoice>
 
 export const kiosk = {
   /**
-   * Checks a customer in: by what they scanned or typed (the code of a reservation, their telephone of ten digits, or their name), or by the
-   * place that they chose. Names and telephones find only people with a place in a class that can be marked now. Reveals first names, and
-   * no amounts. NOT_FOUND outside kiosk mode, DEVICE_LOCKED on a shared device that is locked, also for a copy of a kiosk's session.
+   * Checks a customer in: by what they scanned or typed (the code of a reservation, their telephone of ten digits, or their name), or by
+   * the place that they chose. Names and telephones find only people with a place in a class that can be marked now. Reveals first names,
+   * and no amounts. NOT_FOUND outside kiosk mode, DEVICE_LOCKED on a shared device that is locked, also for a copy of a kiosk's session.
    */
   checkin: endpoint('POST', '/admin/device/checkin', 'staff-session', 'Recepción', 'Registrar la propia llegada en el kiosco')
     .input(

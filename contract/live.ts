@@ -1,4 +1,6 @@
-/** Live updates of the administration: the ticket that opens the stream of events, and who else is on a screen (docs/domain.md Z9 to Z12). */
+/**
+ * Live updates of the administration: the ticket that opens the stream of events, and who else is on a screen (docs/domain.md Z9 to Z12).
+ */
 import * as z from 'zod'
 import { endpoint, id, instant } from './endpoint.ts'
 

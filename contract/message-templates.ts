@@ -85,9 +85,10 @@ export const messageTemplates = {
       }),
     ),
   /**
-   * Changes the text of a message for one channel, whether it is sent by that channel, or both. '' restores the default text. INVALID_INPUT names an
-   * unknown variable, and by WhatsApp what Meta would refuse. A new WhatsApp text is submitted for approval; meanwhile the last approved one
-   * is sent. MESSAGE_ALWAYS_SENT: it cannot be switched off. TEMPLATES_NOT_CONNECTED: the WhatsApp account takes no templates from here.
+   * Changes the text of a message for one channel, whether it is sent by that channel, or both. '' restores the default text. INVALID_INPUT
+   * names an unknown variable, and by WhatsApp what Meta would refuse. A new WhatsApp text is submitted for approval; meanwhile the last
+   * approved one is sent. MESSAGE_ALWAYS_SENT: it cannot be switched off. TEMPLATES_NOT_CONNECTED: the WhatsApp account takes no
+   * templates from here.
    */
   change: endpoint(
     'PUT',

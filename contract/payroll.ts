@@ -173,7 +173,10 @@ export const payrolls = {
     .input(z.object(days))
     .errors(refusals('PAYROLL_RANGE'))
     .output(payroll),
-  /** Adds an amount with a note, or takes it off. PAYROLL_PERIOD: no period begins on that day. PAYROLL_APPROVED: it does not change any more. */
+  /**
+   * Adds an amount with a note, or takes it off. PAYROLL_PERIOD: no period begins on that day. PAYROLL_APPROVED: it does not change
+   * any more.
+   */
   adjust: endpoint('POST', '/admin/payroll/{period}/adjust', STAFF, TAG, 'Ajustar lo que se paga a un coach')
     .input(
       z.object({
@@ -193,8 +196,8 @@ export const payrolls = {
     .errors(refusals('IDEMPOTENCY_KEY_REUSED'))
     .output(done),
   /**
-   * Freezes the period. PAYROLL_RUNNING: it has not ended. PAYROLL_UNSETTLED with `count`: lists that are not closed. PAYROLL_WITHOUT_RULE with `count`.
-   * PAYROLL_CHANGED: it is not `total` any more.
+   * Freezes the period. PAYROLL_RUNNING: it has not ended. PAYROLL_UNSETTLED with `count`: lists that are not closed. PAYROLL_WITHOUT_RULE
+   * with `count`. PAYROLL_CHANGED: it is not `total` any more.
    */
   approve: endpoint('POST', '/admin/payroll/{period}/approve', STAFF, TAG, 'Aprobar la nómina de un periodo')
     .input(z.object({ period: periodDay, total: pesosWire.describe('El total que se vio.') }))

@@ -1,4 +1,7 @@
-/** Subscriptions of the system that the studio used before, which wait for their customer to give a card by a link (docs/domain.md V60 to V62). */
+/**
+ * Subscriptions of the system that the studio used before, which wait for their customer to give a card by a link (docs/domain.md V60
+ * to V62).
+ */
 import * as z from 'zod'
 import { endpoint, id, instant, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 
@@ -7,7 +10,10 @@ export const PENDING_SUBSCRIPTIONS_PER_PAGE = 50
 
 const TAG = 'Suscripciones'
 
-/** `waiting`: without a card; `ready`: with one, which is charged on the day; `paused`: its customer's credits are frozen, and it begins once they are thawed. */
+/**
+ * `waiting`: without a card; `ready`: with one, which is charged on the day; `paused`: its customer's credits are frozen, and it begins
+ * once they are thawed.
+ */
 const pendingState = z.enum(['waiting', 'ready', 'paused'])
 
 const pendingSubscription = z.object({
@@ -45,8 +51,8 @@ export const pendingSubscriptions = {
       }),
     ),
   /**
-   * The link with which its customer gives a card without log-in. Nothing is charged before the day; on it the card is charged, and the subscription begins.
-   * Staff send it: nothing is mailed.
+   * The link with which its customer gives a card without log-in. Nothing is charged before the day; on it the card is charged, and the
+   * subscription begins. Staff send it: nothing is mailed.
    */
   link: endpoint(
     'POST',

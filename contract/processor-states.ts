@@ -1,4 +1,6 @@
-/** The processors of payments as the owner sees them: which are configured, what is missing, and whether they answer (docs/domain.md G11). */
+/**
+ * The processors of payments as the owner sees them: which are configured, what is missing, and whether they answer (docs/domain.md G11).
+ */
 import * as z from 'zod'
 import { endpoint, instant, refusals } from './endpoint.ts'
 import type { ScriptedProcessor } from './processors.ts'
@@ -81,8 +83,8 @@ export const processorStates = {
     }),
   ),
   /**
-   * Stores keys of a processor, encrypted with the master key; null takes one away. They are used at once and never sent again. Only the given
-   * ones change. PROTECTED: the environment sets one of them, and wins. Needs a recent sign-in.
+   * Stores keys of a processor, encrypted with the master key; null takes one away. They are used at once and never sent again. Only the
+   * given ones change. PROTECTED: the environment sets one of them, and wins. Needs a recent sign-in.
    */
   saveKeys: endpoint(
     'PUT',

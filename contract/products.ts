@@ -44,8 +44,8 @@ export const products = {
     .errors(refusals('ALREADY_EXISTS', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
   /**
-   * Corrects the pieces of a location, with the reason: `change` adds or takes away, `counted` is what was counted now, which also begins to count pieces at a
-   * location. Send one of the two.
+   * Corrects the pieces of a location, with the reason: `change` adds or takes away, `counted` is what was counted now, which also begins
+   * to count pieces at a location. Send one of the two.
    */
   correct: endpoint('POST', '/admin/products/{product_id}/stock', 'staff:catalogue.edit', TAG, 'Corregir las existencias')
     .input(

@@ -33,8 +33,8 @@ export const push = {
     .errors(refusals('DEVICE_SHARED'))
     .output(done),
   /**
-   * A browser has renewed the subscription of its device: the new address takes the place of the old one, whose secret is the permission, because
-   * the service worker that calls it has no token. Of a device that gets none nothing changes. INVALID_INPUT as in `add`.
+   * A browser has renewed the subscription of its device: the new address takes the place of the old one, whose secret is the permission,
+   * because the service worker that calls it has no token. Of a device that gets none nothing changes. INVALID_INPUT as in `add`.
    */
   renew: endpoint('POST', '/push_devices/renew', 'public', 'Mensajes', 'Renovar la dirección de un dispositivo')
     .input(

@@ -6,7 +6,10 @@ import { refundInput } from './studio-sales.ts'
 export const refundPreview = z.object({
   amount: pesosWire,
   to: z.string().describe('Por dónde regresa el dinero, en palabras.'),
-  /** `processor`: to the card or account that paid, which takes days; `till`: out of the till; `gift_card`: back to the card; `hand`: outside of the till. */
+  /**
+   * `processor`: to the card or account that paid, which takes days; `till`: out of the till; `gift_card`: back to the card; `hand`:
+   * outside of the till.
+   */
   by: z
     .enum(['processor', 'till', 'gift_card', 'hand'])
     .describe('Quién lo devuelve: el procesador, la caja, la tarjeta de regalo, o a mano.'),

@@ -8,7 +8,9 @@ import type { Settings } from './settings.ts'
 /** Parts of the product that load separately: each has its scripts and content security policy; a link between them is a full page load. */
 export type Area = 'site' | 'access' | 'account' | 'video' | 'card' | 'admin'
 
-/** The studio's drawn icon: `tab` has rounded corners; `home` is a full square; `cut` has a margin for devices that crop icons to a shape. */
+/**
+ * The studio's drawn icon: `tab` has rounded corners; `home` is a full square; `cut` has a margin for devices that crop icons to a shape.
+ */
 export type IconShape = 'tab' | 'home' | 'cut'
 
 /** A source that a rendered document was made from; an event about it removes the cached copy. */

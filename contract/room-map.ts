@@ -1,4 +1,7 @@
-/** The map of a room: rows of seats with their labels and kinds, and what a class in it gets from it (docs/domain.md L18). Pure, without schemas. */
+/**
+ * The map of a room: rows of seats with their labels and kinds, and what a class in it gets from it (docs/domain.md L18). Pure,
+ * without schemas.
+ */
 
 export const SEAT_KINDS = ['normal', 'vip', 'adaptado', 'coach', 'hueco'] as const
 /** `coach` and `hueco` (a gap) occupy a position and are never sold. */

@@ -161,8 +161,8 @@ export const shownPesos = singleLine(12).regex(/^\d{1,7}\.\d{2}$/, 'Escribe la c
 export const priceShownToCustomer = z.object({ today: shownPesos, total: shownPesos, next_total: shownPesos.nullable() }).nullish()
 export type PriceShownToCustomer = z.infer<typeof priceShownToCustomer>
 /**
- * The gift card that pays a part of the total or all of it, and how much of it the page showed (docs/domain.md I12). The amount is only compared with the server's
- * own, as `shown` is: GIFT_CARD_BALANCE when they differ.
+ * The gift card that pays a part of the total or all of it, and how much of it the page showed (docs/domain.md I12). The amount is only
+ * compared with the server's own, as `shown` is: GIFT_CARD_BALANCE when they differ.
  */
 export const giftCardShown = z
   .object({

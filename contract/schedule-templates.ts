@@ -36,7 +36,9 @@ export const scheduleTemplates = {
   list: endpoint('GET', '/admin/schedule_templates', 'staff:schedule.edit', TAG, 'Plantillas del horario').output(
     z.object({ templates: z.array(scheduleTemplate).describe('Por nombre.') }),
   ),
-  /** Saves a week as a template: its published classes that are not cancelled. TEMPLATE_EMPTY without any, ALREADY_EXISTS for a name in use. */
+  /**
+   * Saves a week as a template: its published classes that are not cancelled. TEMPLATE_EMPTY without any, ALREADY_EXISTS for a name in use.
+   */
   create: endpoint('POST', '/admin/schedule_templates', 'staff:schedule.edit', TAG, 'Guardar una semana como plantilla')
     .input(z.object({ name, from_week: week, location_ids: location_ids.default(null) }))
     .errors(refusals('ALREADY_EXISTS', 'TEMPLATE_EMPTY', 'TOO_MANY_CLASSES', 'IDEMPOTENCY_KEY_REUSED'))

@@ -42,9 +42,10 @@ export type FoundSetting = z.infer<typeof foundSetting>
 
 export const search = {
   /**
-   * What fits a text. Customers by name, telephone and e-mail (`customers.read`); classes of yesterday and the next three weeks by type, coach,
-   * location, weekday, day, month and hour (`roster.all`, otherwise the own ones), where the person works; the purchase with that number
-   * (`sales.sell`); settings by the words of their label, group and help (`settings.edit`). A kind without the right is empty. Nearest classes first.
+   * What fits a text. Customers by name, telephone and e-mail (`customers.read`); classes of yesterday and the next three weeks by type,
+   * coach, location, weekday, day, month and hour (`roster.all`, otherwise the own ones), where the person works; the purchase with that
+   * number (`sales.sell`); settings by the words of their label, group and help (`settings.edit`). A kind without the right is empty.
+   * Nearest classes first.
    */
   find: endpoint('GET', '/admin/search', 'staff', 'Búsqueda', 'Buscar en la administración')
     .input(

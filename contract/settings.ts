@@ -210,8 +210,8 @@ export const settings = {
 
   // Identity
   /**
-   * A Google project. An incomplete configuration is refused: the server would read it as none and the browser as one, and all log-ins would
-   * fail.
+   * A Google project. An incomplete configuration is refused: the server would read it as none and the browser as one, and all
+   * log-ins would fail.
    */
   firebaseConfig: open(
     z

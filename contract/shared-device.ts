@@ -63,7 +63,10 @@ export const sharedDevice = {
   share: endpoint('POST', '/admin/device', 'staff', 'Equipo', 'Compartir este dispositivo')
     .errors(refusals('PIN_NONE'))
     .output(deviceState),
-  /** Changes the person on a shared device, in this browser only: a cookie has its new key. PIN_WRONG with the attempts `left`; TOO_MANY_REQUESTS after five on this device; PIN_LOCKED after twenty in a row on any; NOT_FOUND: not staff, or without a PIN. */
+  /**
+   * Changes the person on a shared device, in this browser only: a cookie has its new key. PIN_WRONG with the attempts `left`;
+   * TOO_MANY_REQUESTS after five on this device; PIN_LOCKED after twenty in a row on any; NOT_FOUND: not staff, or without a PIN.
+   */
   choose: endpoint('PUT', '/admin/device/person', 'staff-session', 'Equipo', 'Cambiar de persona con su PIN')
     .input(z.object({ staff_id: id, pin: pin.describe('Su PIN, de 4 a 6 números.') }))
     .errors(refusals('NOT_FOUND', 'PIN_WRONG', 'PIN_LOCKED', 'TOO_MANY_REQUESTS'))

@@ -36,11 +36,11 @@ export const studioExport = {
     z.object({ exports: z.array(view).describe('Las exportaciones.') }),
   ),
   /**
-   * Begins an export: a ZIP of CSV files (UTF-8), Excel workbooks or JSON lists with a README of their columns, and with `with_files` the pictures and documents.
-   * In Excel a table of more than 50,000 rows is a CSV. Customers,
-   * credits and their movements, classes, reservations, purchases, charges, refunds, packages, discounts, the catalogue, pages, notices, messages, the
-   * audit trail, public settings, all as of one instant; never cards, passwords, keys or log-ins. Seven of its files can be imported into another studio. While one is being
-   * made, the answer is that one.
+   * Begins an export: a ZIP of CSV files (UTF-8), Excel workbooks or JSON lists with a README of their columns, and with `with_files` the
+   * pictures and documents. In Excel a table of more than 50,000 rows is a CSV. Customers, credits and their movements, classes,
+   * reservations, purchases, charges, refunds, packages, discounts, the catalogue, pages, notices, messages, the audit trail, public
+   * settings, all as of one instant; never cards, passwords, keys or log-ins. Seven of its files can be imported into another studio. While
+   * one is being made, the answer is that one.
    */
   start: endpoint('POST', '/admin/exports', ACCESS, TAG, 'Exportar todo el estudio')
     .input(

@@ -166,7 +166,10 @@ export const studioPackages = {
     .input(packageChange)
     .errors(refusals('PACKAGE_NOT_FOUND', 'NOT_FOUND', 'BELOW_USED', 'CHANGED_MEANWHILE'))
     .output(one),
-  /** Archives the package: it is no longer sold and its purchases stay; `restore` takes it back. IN_USE: it is the sign-up fee, or an upcoming class is sold as it. */
+  /**
+   * Archives the package: it is no longer sold and its purchases stay; `restore` takes it back. IN_USE: it is the sign-up fee, or an
+   * upcoming class is sold as it.
+   */
   remove: endpoint('DELETE', '/class_packages/{class_package_id}', 'staff:catalogue.edit', 'Paquetes', 'Archivar un paquete')
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND', 'IN_USE'))

@@ -228,8 +228,8 @@ export type PurchaseGrants = z.infer<typeof purchaseGrants>
 
 export const studioSales = {
   /**
-   * Purchases of the caller's locations and online ones, with sums of all that match (E14). `query`: words in name, email, phone, title, discount
-   * code or order number, in any order and without accents.
+   * Purchases of the caller's locations and online ones, with sums of all that match (E14). `query`: words in name, email, phone, title,
+   * discount code or order number, in any order and without accents.
    */
   purchases: endpoint('GET', '/admin/purchases', 'staff:sales.sell', 'Compras del estudio', 'Compras')
     .input(z.object({ ...pages, ...purchaseFilter }))
@@ -263,7 +263,10 @@ export const studioSales = {
         note: z.string().nullable().describe('Nota de quienes trabajan en el estudio; la de su venta, si se hizo en recepción.'),
       }),
     ),
-  /** Writes, changes or removes the note of a purchase; of one sold at the counter, that of its whole sale. The audit trail has every change. */
+  /**
+   * Writes, changes or removes the note of a purchase; of one sold at the counter, that of its whole sale. The audit trail has
+   * every change.
+   */
   note: endpoint('PUT', '/admin/purchases/{purchase_id}/note', 'staff:sales.sell', 'Compras del estudio', 'Escribir la nota de una compra')
     .input(
       z.object({
@@ -324,8 +327,8 @@ export const studioSales = {
       }),
     ),
   /**
-   * Refunds money: the remainder of a charge, or `amount` of it. Through the processor that took it, or `by_hand` by another payment method. A full
-   * refund revokes what was bought; a partial one revokes nothing. A subscription continues unless `cancel_subscription`.
+   * Refunds money: the remainder of a charge, or `amount` of it. Through the processor that took it, or `by_hand` by another payment
+   * method. A full refund revokes what was bought; a partial one revokes nothing. A subscription continues unless `cancel_subscription`.
    */
   refund: endpoint('POST', '/admin/purchases/{purchase_id}/refund', 'staff:sales.refund', 'Compras del estudio', 'Devolver dinero')
     .input(refundInput)
@@ -365,8 +368,8 @@ export const studioSales = {
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_PAUSABLE'))
     .output(answer),
   /**
-   * Grants a package to a customer (S1-7.11): as a gift, or paid at the studio. `package_days`: days of validity other than the package's. What was given without
-   * recording money can be taken back for ten minutes, while nothing was done with it.
+   * Grants a package to a customer (S1-7.11): as a gift, or paid at the studio. `package_days`: days of validity other than the package's.
+   * What was given without recording money can be taken back for ten minutes, while nothing was done with it.
    */
   giveAccess: endpoint('POST', '/customer/giveAccess', 'staff:sales.sell', 'Compras del estudio', 'Dar acceso')
     .input(

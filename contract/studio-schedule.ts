@@ -1,6 +1,6 @@
 /**
- * The timetable as the studio plans it: classes with their conflicts, changes of many classes at once, drafts that only their author sees until
- * they are published, weekly series (docs/domain.md, "Planning the timetable").
+ * The timetable as the studio plans it: classes with their conflicts, changes of many classes at once, drafts that only their author sees
+ * until they are published, weekly series (docs/domain.md, "Planning the timetable").
  */
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
@@ -127,8 +127,8 @@ export const seriesSent = z.object({
 export type SeriesSent = z.infer<typeof seriesSent>
 
 /**
- * One change of the timetable. `create` needs `fields`, `update` a class and `fields`, `cancel` and `delete` a class. `scope` extends it to the
- * later classes or all coming classes of the same series; those that were changed alone keep their own values.
+ * One change of the timetable. `create` needs `fields`, `update` a class and `fields`, `cancel` and `delete` a class. `scope` extends it to
+ * the later classes or all coming classes of the same series; those that were changed alone keep their own values.
  */
 export const classChange = z.object({
   op: z.enum(['create', 'update', 'cancel', 'delete']),
@@ -321,8 +321,8 @@ export const studioSchedule = {
     .input(z.object({ class_draft_id: anyIds(MAX_CHANGES).optional() }))
     .output(z.object({ discarded: count })),
   /**
-   * Copies the classes of a week into other weeks, as drafts or published. `on_conflict`: what happens to a class that would meet another one
-   * of its coach, or an equal one: it is left out, or copied and marked.
+   * Copies the classes of a week into other weeks, as drafts or published. `on_conflict`: what happens to a class that would meet another
+   * one of its coach, or an equal one: it is left out, or copied and marked.
    */
   copy: endpoint('POST', '/admin/schedule/copy', 'staff:schedule.edit', TAG, 'Copiar una semana')
     .input(

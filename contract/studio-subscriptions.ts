@@ -1,4 +1,6 @@
-/** Subscriptions for staff: the list with its figures, the end, the retry of a refused renewal, and links that change the card (V47 to V49). */
+/**
+ * Subscriptions for staff: the list with its figures, the end, the retry of a refused renewal, and links that change the card (V47 to V49).
+ */
 import * as z from 'zod'
 import { counterOrder, ORDER_REFUSALS } from './counter-orders.ts'
 import { amountSent, endpoint, id, instant, numberBetween, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
@@ -41,7 +43,10 @@ export const subscriptionFilter = {
 }
 
 export const studioSubscriptions = {
-  /** Live subscriptions, the one with the next charge first unless `sort` says otherwise. The sums are of all that match, whatever the state. */
+  /**
+   * Live subscriptions, the one with the next charge first unless `sort` says otherwise. The sums are of all that match, whatever
+   * the state.
+   */
   list: endpoint('GET', '/admin/subscriptions', 'staff:sales.sell', TAG, 'Suscripciones')
     .input(
       z.object({
@@ -109,9 +114,10 @@ export const studioSubscriptions = {
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_OVERDUE', 'PAYMENT_METHOD_UNAVAILABLE', 'CUSTOMER_EMAIL_REQUIRED'))
     .output(z.object({ purchase: studioPurchase })),
   /**
-   * Changes a subscription to another package. `now`: the new plan begins today, less the unused part of the paid period; the old one ends once it is
-   * paid. `next_period`: the old one does not renew, and the new one is charged when the paid period ends. `payment_source_id`: on this saved card;
-   * without it the customer gets a payment link. A dry run answers `quote` and writes nothing. Money received at the counter is a sale with `replaces`.
+   * Changes a subscription to another package. `now`: the new plan begins today, less the unused part of the paid period; the old one ends
+   * once it is paid. `next_period`: the old one does not renew, and the new one is charged when the paid period ends. `payment_source_id`:
+   * on this saved card; without it the customer gets a payment link. A dry run answers `quote` and writes nothing. Money received at the
+   * counter is a sale with `replaces`.
    */
   changePlan: endpoint('POST', '/admin/purchases/{purchase_id}/change_plan', access, TAG, 'Cambiar de plan')
     .input(

@@ -1,4 +1,6 @@
-/** Suplencias: a class that needs another coach, from the request to the coach who teaches it (docs/domain.md, "Planning the timetable"). */
+/**
+ * Suplencias: a class that needs another coach, from the request to the coach who teaches it (docs/domain.md, "Planning the timetable").
+ */
 import * as z from 'zod'
 import { endpoint, id, instant, pathId, refusals, singleLine } from './endpoint.ts'
 
@@ -58,8 +60,8 @@ export const substitutions = {
     .input(z.object({ state: z.enum(['open', 'past']).default('open').describe('Las abiertas, o las que ya terminaron.') }))
     .output(z.object({ substitutions: z.array(substitution).describe('Por hora de la clase.') })),
   /**
-   * Coaches who teach this type of class (without a list of types: who taught it in the last 90 days), work at its location, have an account and
-   * are free then.
+   * Coaches who teach this type of class (without a list of types: who taught it in the last 90 days), work at its location, have an
+   * account and are free then.
    */
   eligible: endpoint('GET', '/admin/substitutions/eligible', 'staff:classes.own', TAG, 'Quiénes pueden suplir')
     .input(z.object({ single_class_id: pathId }))

@@ -154,8 +154,8 @@ export const team = {
     .errors(refusals('RECENT_SIGN_IN_REQUIRED', 'ALREADY_EXISTS', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(invited),
   /**
-   * Changes the given fields: role, rights, locations, name, instructor. Effective from the member's next request. Where rights or locations
-   * are added the sign-in must be recent.
+   * Changes the given fields: role, rights, locations, name, instructor. Effective from the member's next request. Where rights or
+   * locations are added the sign-in must be recent.
    */
   update: endpoint('PUT', '/admin/staff', 'staff:staff.edit', 'Equipo', 'Cambiar a alguien del equipo: solo lo que se envía')
     .input(

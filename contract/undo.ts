@@ -23,8 +23,8 @@ export const undos = {
     z.object({ undos: z.array(openUndo).describe('Lo que todavía se puede deshacer, lo más nuevo primero.') }),
   ),
   /**
-   * Takes back a cancelled place, a change of a credit lot or of a customer's tags, access that was given or classes that were subtracted, within ten minutes. UNDO_CHANGED when it was changed again
-   * since; a place is booked again with the refusals of a booking by staff.
+   * Takes back a cancelled place, a change of a credit lot or of a customer's tags, access that was given or classes that were subtracted,
+   * within ten minutes. UNDO_CHANGED when it was changed again since; a place is booked again with the refusals of a booking by staff.
    */
   undo: endpoint('POST', '/admin/undos/{undo_id}', 'staff', TAG, 'Deshacer lo último')
     .input(z.object({ undo_id: pathId }))

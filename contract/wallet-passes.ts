@@ -7,7 +7,9 @@ export const WALLET_NAMES = { apple: 'Apple Wallet', google: 'Billetera de Googl
 const wallet = z.enum(Object.keys(WALLET_NAMES) as [keyof typeof WALLET_NAMES])
 export type WalletId = z.infer<typeof wallet>
 
-/** The keys of each wallet by the variable of the environment that wins over a typed one. `isLong`: several lines, such as a certificate. */
+/**
+ * The keys of each wallet by the variable of the environment that wins over a typed one. `isLong`: several lines, such as a certificate.
+ */
 export const WALLET_KEYS = {
   apple: {
     APPLE_PASS_CERTIFICATE: { label: 'Certificado de tus pases', isLong: true },
@@ -64,8 +66,8 @@ export const walletPasses = {
   /** Every wallet with the state of its keys. Keys are never sent. */
   list: endpoint('GET', '/admin/wallets', 'staff:settings.edit', 'Configuración', 'Estado de las billeteras').output(states),
   /**
-   * Stores keys of a wallet, encrypted with the master key; null takes one away. They are used at once. PROTECTED: the environment sets one of
-   * them. INVALID_INPUT by key: one is not what it must be, or does not belong to the others. Needs a recent sign-in.
+   * Stores keys of a wallet, encrypted with the master key; null takes one away. They are used at once. PROTECTED: the environment sets one
+   * of them. INVALID_INPUT by key: one is not what it must be, or does not belong to the others. Needs a recent sign-in.
    */
   saveKeys: endpoint('PUT', '/admin/wallets/{wallet}/keys', 'staff:settings.code', 'Configuración', 'Guardar las llaves de una billetera')
     .input(

@@ -1,4 +1,7 @@
-/** Webhooks: what happens in the studio, sent to addresses of the owner (docs/domain.md, "Integrations"; the Standard Webhooks specification). */
+/**
+ * Webhooks: what happens in the studio, sent to addresses of the owner (docs/domain.md, "Integrations"; the Standard Webhooks
+ * specification).
+ */
 import * as z from 'zod'
 import { versioned } from './crud.ts'
 import { done, endpoint, id, instant, numberBetween, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'

@@ -1,4 +1,7 @@
-/** Difusiones and Automáticos: a message to a segment is counted, sent once, and left by its link; the text of an automatic message (BR1 to BR6, M11). */
+/**
+ * Difusiones and Automáticos: a message to a segment is counted, sent once, and left by its link; the text of an automatic message (BR1
+ * to BR6, M11).
+ */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { customer, enter, staff } from './studio-people.ts'

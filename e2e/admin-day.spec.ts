@@ -1,4 +1,6 @@
-/** The daily work of reception: adding customers to a class, receiving money, cancelling, and looking after customers and their purchases. */
+/**
+ * The daily work of reception: adding customers to a class, receiving money, cancelling, and looking after customers and their purchases.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { accessible } from './axe.ts'

@@ -1,6 +1,6 @@
 /**
- * Hostile content through every editor of the administration: nothing of it runs or navigates, on public pages or in the administration, and the
- * screens keep their width (T6). A studio of this file's own: it is left full of it.
+ * Hostile content through every editor of the administration: nothing of it runs or navigates, on public pages or in the administration,
+ * and the screens keep their width (T6). A studio of this file's own: it is left full of it.
  */
 import type { Page } from '@playwright/test'
 import { type SecondBrand, secondBrand } from './second-brand.ts'

@@ -1,4 +1,6 @@
-/** Páginas: texts in the editor, which the sanitiser keeps as they are, with preview, versions, questions, and changes at once (T4 to T12). */
+/**
+ * Páginas: texts in the editor, which the sanitiser keeps as they are, with preview, versions, questions, and changes at once (T4 to T12).
+ */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { enter, staff } from './studio-people.ts'

@@ -1,4 +1,7 @@
-/** Ajustes › Pagos: keys that the owner types, tries and replaces; who decides where the server sets them; a studio without online payments (G11). */
+/**
+ * Ajustes › Pagos: keys that the owner types, tries and replaces; who decides where the server sets them; a studio without online
+ * payments (G11).
+ */
 import type { Browser, Page } from '@playwright/test'
 import { WALLET_KEYS } from '#contract/wallet-passes.ts'
 import type { PacSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'

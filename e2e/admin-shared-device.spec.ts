@@ -1,4 +1,6 @@
-/** A shared device of the front desk: a PIN is chosen, the device shared, the person changed by PIN, and everything is theirs (E15, E16). */
+/**
+ * A shared device of the front desk: a PIN is chosen, the device shared, the person changed by PIN, and everything is theirs (E15, E16).
+ */
 import type { Page } from '@playwright/test'
 import { accessible } from './axe.ts'
 import { enter, staff } from './studio-people.ts'

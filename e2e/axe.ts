@@ -4,7 +4,9 @@ import { createRequire } from 'node:module'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Violations wait this long (milliseconds) to disappear: a list that is loading or a dialog that is opening is checked once it is there. */
+/**
+ * Violations wait this long (milliseconds) to disappear: a list that is loading or a dialog that is opening is checked once it is there.
+ */
 const STABLE_WITHIN = 8000
 
 /** axe's own code, of the version that its builder brings along. */
@@ -28,8 +30,9 @@ export async function violations(page: Page, { frames = false } = {}): Promise<s
 }
 
 /**
- * Checks a page without its frames. axe's code runs once in a document: the builder would run it twice for each check, and once in each frame,
- * which takes as long as the check itself. Without the legacy mode axe opens a second page for each check, to join the results of frames.
+ * Checks a page without its frames. axe's code runs once in a document: the builder would run it twice for each check, and once in each
+ * frame, which takes as long as the check itself. Without the legacy mode axe opens a second page for each check, to join the results
+ * of frames.
  */
 async function withoutFrames(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)

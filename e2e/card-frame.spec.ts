@@ -35,7 +35,8 @@ async function framed(page: Page, baseURL: string) {
     addEventListener('message', (event) => event.origin === origin && messages.push(event.data))
   }, FRAME)
   const frame: FrameLocator = page.frameLocator('iframe[title="Tarjeta de este examen"]')
-  // Hydration removes unknown elements from the page, on a busy machine later than the network is idle: the frame is put there until it stays.
+  // Hydration removes unknown elements from the page, on a busy machine later than the network is idle: the frame is put there until
+  // it stays.
   await expect(async () => {
     await page.evaluate(
       ([origin, parent]) => {

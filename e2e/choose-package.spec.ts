@@ -1,4 +1,6 @@
-/** Choosing a package: rows on a phone, the comparison of prices, and what the checkout still needs (S1-2.83, S1-2.84, S1-5.17, S1-5.18). */
+/**
+ * Choosing a package: rows on a phone, the comparison of prices, and what the checkout still needs (S1-2.83, S1-2.84, S1-5.17, S1-5.18).
+ */
 import { accessible } from './axe.ts'
 import { customer, enter } from './studio-people.ts'
 import { expect, test } from './test.ts'

@@ -1,6 +1,6 @@
 /**
- * A connection to the studio that a test cuts and restores. Playwright's `setOffline` does not hold once a page was reloaded and its service worker started
- * again, and routes switch off the browser's cache, from which a page without a connection is loaded.
+ * A connection to the studio that a test cuts and restores. Playwright's `setOffline` does not hold once a page was reloaded and its
+ * service worker started again, and routes switch off the browser's cache, from which a page without a connection is loaded.
  */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * From an empty installation to a customer's first paid booking, with the keyboard only and in at most ten minutes of a person's time (admin sections
- * 13 and 19a). A studio of this file's own without demo: in order.
+ * From an empty installation to a customer's first paid booking, with the keyboard only and in at most ten minutes of a person's time
+ * (admin sections 13 and 19a). A studio of this file's own without demo: in order.
  */
 import type { Page } from '@playwright/test'
 import { accessible } from './axe.ts'

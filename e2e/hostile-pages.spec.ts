@@ -87,7 +87,9 @@ const FILES = [
 /** Settings with the owner's own code, which is meant to run (S1-3.05). */
 const CODES: readonly SettingKey[] = ['head', 'body']
 
-/** Everything in a document that would run or navigate although the product did not write it. Parsed with DOMParser, which executes nothing. */
+/**
+ * Everything in a document that would run or navigate although the product did not write it. Parsed with DOMParser, which executes nothing.
+ */
 function executable(page: Page, html: string, policy: string): Promise<string[]> {
   return page.evaluate(
     async ([text, csp]) => {

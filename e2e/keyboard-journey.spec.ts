@@ -1,4 +1,7 @@
-/** From the landing page to a seat, and through the checkout, with the keyboard alone: what has the focus is seen, and nothing holds it (WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7). */
+/**
+ * From the landing page to a seat, and through the checkout, with the keyboard alone: what has the focus is seen, and nothing holds it
+ * (WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7).
+ */
 import type { Locator, Page } from '@playwright/test'
 import { KeyboardPerson } from './keyboard.ts'
 import { ahead, cardOf, classOn, customer, hourOf, PASSWORD } from './studio-people.ts'

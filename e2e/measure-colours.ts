@@ -1,4 +1,7 @@
-/** What a page's colours are worth, measured in the browser from what it really computed: text, shapes of controls, and roles beside each other. */
+/**
+ * What a page's colours are worth, measured in the browser from what it really computed: text, shapes of controls, and roles beside
+ * each other.
+ */
 import { join } from 'node:path'
 import type { Page, TestInfo } from '@playwright/test'
 import { type Theme, themeCss } from '#contract/color.ts'

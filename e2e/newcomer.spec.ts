@@ -1,6 +1,6 @@
 /**
- * A new customer, from the landing page to a reservation with a guest: the wanted class is remembered on every page, and few steps are needed
- * (S2-2.36, S2-2.37, docs/domain.md V52).
+ * A new customer, from the landing page to a reservation with a guest: the wanted class is remembered on every page, and few steps are
+ * needed (S2-2.36, S2-2.37, docs/domain.md V52).
  */
 import type { Locator, Page } from '@playwright/test'
 import { accessible } from './axe.ts'

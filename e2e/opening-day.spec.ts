@@ -1,6 +1,6 @@
 /**
- * A studio on its opening day, without classes, packages, people or texts: every page has a text for it, and the first class and package appear on
- * them at once (S1-2.11, S1-2.86, S1-2.88, S2-2.34, S2-2.44). A studio of this file's own without demo: in order.
+ * A studio on its opening day, without classes, packages, people or texts: every page has a text for it, and the first class and package
+ * appear on them at once (S1-2.11, S1-2.86, S1-2.88, S2-2.34, S2-2.44). A studio of this file's own without demo: in order.
  */
 import type { Page } from '@playwright/test'
 import { accessible } from './axe.ts'

@@ -1,6 +1,6 @@
 /**
- * The second brand beside the first: its appearance, axe on each page, the owner's own code, and attacks that an administrator could type into
- * a field (S1-1.21, S1-3, settled 29; docs/domain.md G3, T6). With a studio of its own; the tests run in order.
+ * The second brand beside the first: its appearance, axe on each page, the owner's own code, and attacks that an administrator could type
+ * into a field (S1-1.21, S1-3, settled 29; docs/domain.md G3, T6). With a studio of its own; the tests run in order.
  */
 import { createHash } from 'node:crypto'
 import type {} from '@playwright/test'

@@ -1,4 +1,7 @@
-/** The video of the landing page, coaches on the public site, and what speaks for the studio (S1-2, S1-3, R26). A studio of this file's own; in order, because each test changes its settings. */
+/**
+ * The video of the landing page, coaches on the public site, and what speaks for the studio (S1-2, S1-3, R26). A studio of this file's own;
+ * in order, because each test changes its settings.
+ */
 import { fileURLToPath } from 'node:url'
 import { accessible } from './axe.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'

@@ -1,5 +1,6 @@
 /**
- * The public site as its owner sets it: sections, bar, banner, footer, content pages (S1-1, S1-2, S1-3, S2-2, S2-3). A studio of this file's own; in order, because each test changes its settings.
+ * The public site as its owner sets it: sections, bar, banner, footer, content pages (S1-1, S1-2, S1-3, S2-2, S2-3). A studio of this
+ * file's own; in order, because each test changes its settings.
  */
 import type { Route } from '@playwright/test'
 import { violations } from './axe.ts'

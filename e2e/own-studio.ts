@@ -111,7 +111,9 @@ async function firstStart(demo: string): Promise<string> {
   return folder
 }
 
-/** Makes a folder; false if another worker has done so. If the tests run as root, the database runs as another user, who must have access. */
+/**
+ * Makes a folder; false if another worker has done so. If the tests run as root, the database runs as another user, who must have access.
+ */
 function isMade(folder: string): boolean {
   try {
     mkdirSync(folder)

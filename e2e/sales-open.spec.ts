@@ -1,4 +1,6 @@
-/** A purchase in progress is shown at the checkout, paid once from any tab, and repeated only on confirmation (docs/domain.md V5, V6, D4). */
+/**
+ * A purchase in progress is shown at the checkout, paid once from any tab, and repeated only on confirmation (docs/domain.md V5, V6, D4).
+ */
 import type { BrowserContext, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
 import { shiftOf, watchShift } from './layout-shift.ts'

@@ -1,4 +1,6 @@
-/** The camera of Escanear, with a real picture: the customer's access code as their phone shows it, held at an angle in front of the camera. */
+/**
+ * The camera of Escanear, with a real picture: the customer's access code as their phone shows it, held at an angle in front of the camera.
+ */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -106,7 +106,9 @@ export function inMinutes(minutes: number): { day: string; hour: string } {
   return { day: wall.slice(0, 10), hour: wall.slice(11, 16) }
 }
 
-/** The first minute after so many at which no class begins yet, for screens that name a class by its hour: other tests make classes, too. */
+/**
+ * The first minute after so many at which no class begins yet, for screens that name a class by its hour: other tests make classes, too.
+ */
 export async function freeMinute(request: APIRequestContext, minutes: number): Promise<{ day: string; hour: string }> {
   const owner = await staff(request, 'owner')
   for (let later = minutes; ; later++) {
@@ -156,8 +158,8 @@ export const cardOf = (page: Page, at: string, day: string) =>
 export const reserveButton = (page: Page, at: string, day: string) => cardOf(page, at, day).getByRole('button', { name: /^Reservar / })
 
 /**
- * Signs in and opens an address of the signed-in area. The session is stored as the page stores it after its log-in form, which has tests of
- * its own (own-accounts.spec.ts): without the form each test loads one page less.
+ * Signs in and opens an address of the signed-in area. The session is stored as the page stores it after its log-in form, which has tests
+ * of its own (own-accounts.spec.ts): without the form each test loads one page less.
  */
 export async function enter(page: Page, person: { email: string; password?: string }, to = '/mystudio'): Promise<void> {
   const { idToken, refreshToken, expiresIn, localId } = await identity(

@@ -349,7 +349,10 @@ test('a week without classes, and one with none to come (S2-2.34, S2-2.35)', asy
   await expect(page).toHaveURL(`/mystudio?semana=${addDays(mondayOf(ahead(0)), 7)}`)
 })
 
-/** English texts of the interface that are marked as Spanish, and texts of the studio on the page that are not, outside of menus and choices. */
+/**
+ * English texts of the interface that are marked as Spanish, and texts of the studio on the page that are not, outside of menus
+ * and choices.
+ */
 const wronglyMarked = (page: Page, ofStudio: readonly string[]): Promise<string[]> =>
   page.evaluate(
     ({ english, studio }) => {

@@ -1,6 +1,6 @@
 /**
- * Renders the photographs of the demo studio Fragua into server/demo/photos: light, haze and silhouettes of a hall at night, drawn layer by layer like the planes of a lens and
- * joined with sharp. No photograph is used. Usage: node scripts/demo-photos.mjs
+ * Renders the photographs of the demo studio Fragua into server/demo/photos: light, haze and silhouettes of a hall at night, drawn layer by
+ * layer like the planes of a lens and joined with sharp. No photograph is used. Usage: node scripts/demo-photos.mjs
  */
 import sharp from 'sharp'
 

@@ -8,7 +8,10 @@ const DAYS = 14
 /** A machine that builds many times a day keeps the newest files only; a build has about 2,300. */
 const MOST_FILES = 12_000
 
-/** Copies the files of the current build before the next one empties its folder, and deletes the oldest copies. A file's time is that of the copy. */
+/**
+ * Copies the files of the current build before the next one empties its folder, and deletes the oldest copies. A file's time is that of
+ * the copy.
+ */
 export function copyEarlierAssets(root, now = new Date()) {
   const assets = join(root, 'build/client/assets')
   const earlier = join(root, 'build/earlier')

@@ -1,6 +1,6 @@
 /**
- * Step of `npm run check`: every text of the customers' interface needs an English one (web/english), and so does every sentence that the server writes to
- * customers (contract/english); every English text needs a Spanish one that is still there.
+ * Step of `npm run check`: every text of the customers' interface needs an English one (web/english), and so does every sentence that the
+ * server writes to customers (contract/english); every English text needs a Spanish one that is still there.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'

@@ -129,7 +129,10 @@ const READS_CLOCK = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTe
 
 const NAMELESS = /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.tsx?$|\/)/
 
-/** What the browser's React, router and query cache do not have: `scripts/unused-parts.ts` leaves its code out. Imports of it are in biome.json. */
+/**
+ * What the browser's React, router and query cache do not have: `scripts/unused-parts.ts` leaves its code out. Imports of it are
+ * in biome.json.
+ */
 const LEFT_OUT = [
   [/\bthrowOnError\b/, 'throwOnError'],
   [/\bsuspense:\s*true\b/, 'suspense: true'],
@@ -148,7 +151,9 @@ const LEFT_OUT = [
 const problems = []
 const report = (file, text) => problems.push(`${file}: ${text}`)
 
-/** An address of the administration as a text: its screens have Spanish names, its endpoints English ones. The frame has patterns of them. */
+/**
+ * An address of the administration as a text: its screens have Spanish names, its endpoints English ones. The frame has patterns of them.
+ */
 const TYPED_ADDRESS =
   /['"`]\/admin\/(?:ajustes|caja|catalogo|clases|clientes|contenido|descuentos|escanear|horario|hoy|inicio|mensajes|mi-pago|mis-clases|nomina|paquetes|productos|reportes|reservaciones|tarjetas-regalo|ventas)\b/
 

@@ -1,6 +1,6 @@
 /**
- * `npm run rollups:rebuild`: derives the rollups of the reports again from reservations, charges and credits, and compares them. Works while the program runs;
- * needs the same environment (DATA_DIR, DATABASE_URL).
+ * `npm run rollups:rebuild`: derives the rollups of the reports again from reservations, charges and credits, and compares them. Works
+ * while the program runs; needs the same environment (DATA_DIR, DATABASE_URL).
  */
 import { resolve } from 'node:path'
 import { readConfig } from '#server/config.ts'

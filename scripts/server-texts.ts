@@ -1,6 +1,6 @@
 /**
- * Where the server writes sentences that customers read. The check of English texts compares their strings with `contract/english`; a file that makes
- * messages and is in neither list is reported.
+ * Where the server writes sentences that customers read. The check of English texts compares their strings with `contract/english`; a file
+ * that makes messages and is in neither list is reported.
  */
 
 /** Files whose sentences reach customers: each needs English in `contract/english`. */

@@ -18,8 +18,8 @@ export const IN_EVERY_RUN = [
 ]
 
 /**
- * Specs of one size: they set their own widths, or are the same at any. Sales screens, accounts, switches, card fields, Google's window and the
- * floating button on a phone; processors, appearance, hostile values and the first steps by keyboard on a desktop.
+ * Specs of one size: they set their own widths, or are the same at any. Sales screens, accounts, switches, card fields, Google's window and
+ * the floating button on a phone; processors, appearance, hostile values and the first steps by keyboard on a desktop.
  */
 const ONLY_PHONE = /^(sales-.*|own-accounts|own-staff-accounts|switches|search-and-offline|whatsapp-button|card-frame|google-sign-in)$/
 const ONLY_DESKTOP = /^(processors|appearance|hostile-pages|first-steps)$/
@@ -42,8 +42,8 @@ export function specsNotAt(size, turn, files) {
 }
 
 /**
- * Whether tests with the tag `@one-size`, whose result no size changes, run at a size. In CI their specs run at every turn, and these tests at
- * one size of those of AT_BOTH_SIZES, and at some turns of those of IN_EVERY_RUN.
+ * Whether tests with the tag `@one-size`, whose result no size changes, run at a size. In CI their specs run at every turn, and these tests
+ * at one size of those of AT_BOTH_SIZES, and at some turns of those of IN_EVERY_RUN.
  */
 export function runsTagged(size, turn) {
   return turn === null || (turn % TURNS < TURNS / 2 ? 'phone' : 'desktop') === size

@@ -1,7 +1,7 @@
 /**
- * Texts that the studio wrote, found in the source: names of classes, packages and places, descriptions, pages. The English build leaves them
- * in Spanish and marks them so, with the `lang` of their element or of a `span` around them (WCAG 3.1.2): a screen reader would read them
- * with its English voice otherwise.
+ * Texts that the studio wrote, found in the source: names of classes, packages and places, descriptions, pages. The English build leaves
+ * them in Spanish and marks them so, with the `lang` of their element or of a `span` around them (WCAG 3.1.2): a screen reader would read
+ * them with its English voice otherwise.
  */
 import { childNodes, isSyntaxNode, parseStatements, type SyntaxNode } from './syntax-nodes.ts'
 

@@ -1,14 +1,14 @@
 /**
- * What CI runs by turn: every commit has a turn, 1 to TURNS, and what is too dear for each commit runs at some turns only. TURNS consecutive
- * commits run everything.
+ * What CI runs by turn: every commit has a turn, 1 to TURNS, and what is too dear for each commit runs at some turns only. TURNS
+ * consecutive commits run everything.
  */
 import { createHash } from 'node:crypto'
 
 export const TURNS = 6
 
 /**
- * The turn of a commit: the number of commits up to it, modulo TURNS, so that consecutive commits have consecutive turns. A shallow clone does
- * not know the number (null); there the commit's id decides.
+ * The turn of a commit: the number of commits up to it, modulo TURNS, so that consecutive commits have consecutive turns. A shallow clone
+ * does not know the number (null); there the commit's id decides.
  */
 export function turnOf(commit, number) {
   return 1 + ((number ?? Number.parseInt(commit.slice(16, 24), 16)) % TURNS)

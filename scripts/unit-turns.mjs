@@ -1,7 +1,7 @@
 /**
- * The unit test files that CI runs by turn (turns.mjs): processes that are killed, random walks, generated data, and every endpoint or column
- * with many values. Most of them take 25 to 120 s of a worker. The rules, races and rights that they try once more on a large scale have tests
- * that run at every turn, as all files do that are not listed here.
+ * The unit test files that CI runs by turn (turns.mjs): processes that are killed, random walks, generated data, and every endpoint or
+ * column with many values. Most of them take 25 to 120 s of a worker. The rules, races and rights that they try once more on a large scale
+ * have tests that run at every turn, as all files do that are not listed here.
  */
 export const FILES_BY_TURN = [
   ['server/http.test.ts', 'server/modules/sales/till/start-pending.crash.test.ts', 'server/modules/fiscal/fiscal.crash.test.ts'],
@@ -38,8 +38,8 @@ export const FILES_BY_TURN = [
 ]
 
 /**
- * Those that run at every second turn, at the odd or the even ones: the dearest of the rest (20 to 50 s of a worker). Two files of one subject
- * are in different lists, so that races, processors and money are tried at every turn.
+ * Those that run at every second turn, at the odd or the even ones: the dearest of the rest (20 to 50 s of a worker). Two files of one
+ * subject are in different lists, so that races, processors and money are tried at every turn.
  */
 export const FILES_BY_SECOND_TURN = [
   [

@@ -1,16 +1,18 @@
 /**
  * Leaves out of the browser's files what React and React Router have for applications that are made otherwise than this one: 14 kB of every
  * page. Of the router that is forms that are sent through it, parts of pages that are loaded by fetchers, routes that are found little by
- * little, and server components; of React it is view transitions, references to fragments, styles and scripts that components load, actions of
- * forms and `Activity`. None of it can be shaken off: one large function contains it, or the reconciler names it for each kind of component.
- * `biome.json` forbids the imports that need it, scripts/floors.mjs the props and options.
+ * little, and server components; of React it is view transitions, references to fragments, styles and scripts that components load, actions
+ * of forms and `Activity`. None of it can be shaken off: one large function contains it, or the reconciler names it for each kind of
+ * component. `biome.json` forbids the imports that need it, scripts/floors.mjs the props and options.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 interface Unused {
-  /** Of the file as its package has it (the first twelve digits of its SHA-256): in another version a function may do more under its name. */
+  /**
+   * Of the file as its package has it (the first twelve digits of its SHA-256): in another version a function may do more under its name.
+   */
   readonly hash: string
   /** Functions that nothing of ours reaches; the text is what their body becomes. */
   readonly functions?: Readonly<Record<string, string>>

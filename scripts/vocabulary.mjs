@@ -1,5 +1,5 @@
-// Checks the words of docs/glossary.md: file names, exported and local names (variables, parameters, functions, types), names of properties and methods
-// and log events must not use those of its last table, and log events must read `subject.verb`.
+// Checks the words of docs/glossary.md: file names, exported and local names (variables, parameters, functions, types), names of properties
+// and methods and log events must not use those of its last table, and log events must read `subject.verb`.
 // `node scripts/vocabulary.mjs [folder]`
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve, sep } from 'node:path'
@@ -69,8 +69,8 @@ function refuse(file, what, name, words) {
 }
 
 /**
- * The names that a file declares, without those that another place gives: properties that are destructured under their own name, and names with an
- * underscore, which are of the wire or of a column. `members`: properties and methods that types, classes and objects declare.
+ * The names that a file declares, without those that another place gives: properties that are destructured under their own name, and names
+ * with an underscore, which are of the wire or of a column. `members`: properties and methods that types, classes and objects declare.
  */
 function namesIn(file, text) {
   const { program } = parse(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })

@@ -59,7 +59,8 @@ const SHUTDOWN_GRACE_MS = 5_000
 const SERVER_TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 72_000, connectionsCheckingInterval: 5_000 }
 
 /**
- * The cache tags that an event invalidates. None for the processors, which no document shows, nor for `settings`: `onSettings` invalidates that tag once the new settings have been read.
+ * The cache tags that an event invalidates. None for the processors, which no document shows, nor for `settings`: `onSettings` invalidates
+ * that tag once the new settings have been read.
  */
 function changedBy(event: BusEvent): readonly DocumentTag[] {
   if (event.topic === 'settings' || event.topic === 'processors') return []

@@ -1,6 +1,7 @@
 /**
- * What a socket can carry and no client of ours sends: ids that are none, days that do not exist, bodies of every wrong kind, bytes that are
- * no request. Every endpoint of the contract, generated from it: a refusal with a code and a Spanish sentence, and nothing written (R24).
+ * What a socket can carry and no client of ours sends: ids that are none, days that do not exist, bodies of every wrong kind, bytes that
+ * are no request. Every endpoint of the contract, generated from it: a refusal with a code and a Spanish sentence, and nothing
+ * written (R24).
  */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { METHODS } from 'node:http'

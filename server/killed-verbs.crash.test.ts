@@ -1,6 +1,7 @@
 /**
- * Verbs of several steps and what their jobs do, in a process that is killed at any moment: after the next process repeated the requests, each has its effect once, and
- * jobs have finished by themselves (docs/domain.md S15, V23, I7, X8, X9, PY4, L15, IM6, IM12, I7 to I9, FA11).
+ * Verbs of several steps and what their jobs do, in a process that is killed at any moment: after the next process repeated the requests,
+ * each has its effect once, and jobs have finished by themselves (docs/domain.md S15, V23, I7, X8, X9, PY4, L15, IM6, IM12, I7 to
+ * I9, FA11).
  */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * Staff of one location change nothing of another (docs/domain.md E4, E14): every writing of the administration is called with the ids of a location where the
- * caller does not work, alone and beside the ids of their own, and no row of the other location changes.
+ * Staff of one location change nothing of another (docs/domain.md E4, E14): every writing of the administration is called with the ids of a
+ * location where the caller does not work, alone and beside the ids of their own, and no row of the other location changes.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Staff of one location read nothing of another (docs/domain.md E4, E14, Y4, L1, N1, RE1): every reading of the administration is called with the ids and days of a location
- * where the caller does not work, and no word and no number of its records is in an answer.
+ * Staff of one location read nothing of another (docs/domain.md E4, E14, Y4, L1, N1, RE1): every reading of the administration is called
+ * with the ids and days of a location where the caller does not work, and no word and no number of its records is in an answer.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'

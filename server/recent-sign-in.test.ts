@@ -1,6 +1,7 @@
 /**
  * Staff and customers whose sign-in is older than five minutes call every endpoint of the contract (with the inputs of
- * testing/access-rows.ts): none of them gives access to an account (docs/domain.md, E18). A new endpoint is called too, without being listed here.
+ * testing/access-rows.ts): none of them gives access to an account (docs/domain.md, E18). A new endpoint is called too, without being
+ * listed here.
  */
 import { ORPCError } from '@orpc/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

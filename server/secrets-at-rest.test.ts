@@ -1,4 +1,7 @@
-/** A whole studio whose database was made before secrets were encrypted: they are encrypted at the next start, and what they signed stays good. */
+/**
+ * A whole studio whose database was made before secrets were encrypted: they are encrypted at the next start, and what they signed
+ * stays good.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

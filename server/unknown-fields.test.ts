@@ -1,4 +1,7 @@
-/** A field or a query key that an endpoint does not know: refused by name on the endpoints of staff, ignored by the calls that the specification lists. */
+/**
+ * A field or a query key that an endpoint does not know: refused by name on the endpoints of staff, ignored by the calls that the
+ * specification lists.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { SETTING_AREAS } from '#contract/setting-areas.ts'

@@ -94,7 +94,10 @@ const WORDS: Readonly<Record<string, string>> = {
   veces: 'times',
 }
 
-/** Times in English, alone or inside a sentence: "mié 18 nov, 18:00", "2 horas", "lun a vie". "mar" is a month after a number and a day elsewhere. */
+/**
+ * Times in English, alone or inside a sentence: "mié 18 nov, 18:00", "2 horas", "lun a vie". "mar" is a month after a number and a
+ * day elsewhere.
+ */
 export const timesInEnglish = (text: string): string =>
   text
     .replace(/(?<=\d )mar(?!\p{L})/gu, 'Mar')

@@ -1,6 +1,6 @@
 /**
- * English of the mails that the product writes to customers, by their Spanish text. `{0}`, `{1}` are the values inside, in order. A mail whose
- * title has no English stays Spanish as a whole.
+ * English of the mails that the product writes to customers, by their Spanish text. `{0}`, `{1}` are the values inside, in order. A mail
+ * whose title has no English stays Spanish as a whole.
  */
 export const mailsInEnglish: Readonly<Record<string, string>> = {
   // server/adapters/mail/email-template.ts, server/modules/messages/messages.ts
@@ -330,7 +330,10 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   'Quitamos la pausa de tus reservas: {0}.': 'Your bookings are no longer paused: {0}.',
 }
 
-/** English of receipts as PDF, by their Spanish text; beside those of mails. Apart from them, because "8 clases" may be the name of a package. */
+/**
+ * English of receipts as PDF, by their Spanish text; beside those of mails. Apart from them, because "8 clases" may be the name of
+ * a package.
+ */
 export const receiptsInEnglish: Readonly<Record<string, string>> = {
   'Comprobante {0}': 'Receipt {0}',
   'Comprobante de pago': 'Payment receipt',

@@ -1,4 +1,7 @@
-/** Photographs of a demo studio, rendered by scripts/demo-photos.mjs: stored like uploads of the owner, and shown in the hero and on the class types. */
+/**
+ * Photographs of a demo studio, rendered by scripts/demo-photos.mjs: stored like uploads of the owner, and shown in the hero and on the
+ * class types.
+ */
 import { fileURLToPath } from 'node:url'
 import { and, eq } from 'drizzle-orm'
 import { Refusal } from '#contract/errors.ts'

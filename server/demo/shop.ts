@@ -1,6 +1,6 @@
 /**
- * What the counter of a demo with its history sold besides packages: products from the shelf, gift cards and what they paid, private classes
- * that are still owed, and an unconfirmed transfer. Each is a sale with its row, its payment and its purchase.
+ * What the counter of a demo with its history sold besides packages: products from the shelf, gift cards and what they paid, private
+ * classes that are still owed, and an unconfirmed transfer. Each is a sale with its row, its payment and its purchase.
  */
 import { sql } from 'drizzle-orm'
 import { formatMoney } from '#contract/money.ts'

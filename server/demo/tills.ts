@@ -1,6 +1,6 @@
 /**
- * How the demo's sales at the counter were received: with location, staff member and payment method, with the counted and approved till of every
- * day that is over.
+ * How the demo's sales at the counter were received: with location, staff member and payment method, with the counted and approved till of
+ * every day that is over.
  */
 import { isNull, sql } from 'drizzle-orm'
 import type { Centavos } from '#contract/money.ts'
@@ -110,7 +110,9 @@ export class Tills {
   readonly #chance = new Chance(19_170_205)
   readonly #withHistory: boolean
 
-  /** `withHistory`: the tills also have refunds and cash movements, and are written all at once while the guards of closed tills are off. */
+  /**
+   * `withHistory`: the tills also have refunds and cash movements, and are written all at once while the guards of closed tills are off.
+   */
   constructor(counter: Counter, now: Date, withHistory = false) {
     this.#counter = counter
     this.#today = localDate(now, counter.zone)

@@ -1,6 +1,7 @@
 /**
- * Writes a planned demo studio in bulk: thousands of rows in a few statements, under the same constraints as all other writes. The verbs of the
- * modules take some milliseconds for each sale and booking, which the first start cannot spend (docs/decisions/023-the-demo-writes-in-bulk.md).
+ * Writes a planned demo studio in bulk: thousands of rows in a few statements, under the same constraints as all other writes. The verbs of
+ * the modules take some milliseconds for each sale and booking, which the first start cannot spend
+ * (docs/decisions/023-the-demo-writes-in-bulk.md).
  */
 import { asc, sql } from 'drizzle-orm'
 import { basePrice, priceAfter } from '#contract/money.ts'

@@ -1,15 +1,15 @@
 // biome-ignore-all lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox before 140.
 /**
- * Offers English, once, to a visitor whose browser prefers it (G13). A script of the document and not of the build: only documents of a studio
- * that offers English have it, so no other page pays for it.
+ * Offers English, once, to a visitor whose browser prefers it (G13). A script of the document and not of the build: only documents of a
+ * studio that offers English have it, so no other page pays for it.
  */
 import { LANGUAGE_COOKIE, type Language, offersEnglish } from '#contract/language.ts'
 import type { Area } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 
 /**
- * Runs in the browser and uses nothing of this file. Waits for the page to be complete, and is fixed over it: nothing moves. Without storage it
- * would be offered on every page, so it is not offered.
+ * Runs in the browser and uses nothing of this file. Waits for the page to be complete, and is fixed over it: nothing moves. Without
+ * storage it would be offered on every page, so it is not offered.
  */
 function offer(cookie: string) {
   const SHOWN = 'estudio:ingles-ofrecido'
@@ -71,7 +71,10 @@ const TO_SPANISH = call(control, LANGUAGE_COOKIE, 'es-MX', 'Español')
 /** The layout of sign-in pages, which invitations and gift cards have too although they lie in the area of the site. */
 const LIKE_SIGN_IN = '<div class="access">'
 
-/** Inserts the offer into a Spanish page for visitors and the change of language into a sign-in page, marked like the renderer's own scripts. */
+/**
+ * Inserts the offer into a Spanish page for visitors and the change of language into a sign-in page, marked like the renderer's
+ * own scripts.
+ */
 export function insertEnglishOffer(
   html: string,
   { area, language, settings, mark }: { area: Area; language: Language; settings: Settings; mark: string },

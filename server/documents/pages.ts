@@ -39,7 +39,10 @@ export interface Pages {
   close(): Promise<void>
 }
 
-/** The areas whose pages have a preview: those with contents without a log-in. The card form of a checkout stays empty: its script does not run. */
+/**
+ * The areas whose pages have a preview: those with contents without a log-in. The card form of a checkout stays empty: its script does
+ * not run.
+ */
 const PREVIEWED: ReadonlySet<Area> = new Set(['site', 'access', 'card'])
 
 /** Cache key prefix of documents for `certification_host`. Its blank makes it differ from every request target. */

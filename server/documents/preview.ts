@@ -1,4 +1,7 @@
-/** What makes a rendered public page a preview of unsaved settings (docs/domain.md G10): it cannot act, is not stored, and is framed by us only. */
+/**
+ * What makes a rendered public page a preview of unsaved settings (docs/domain.md G10): it cannot act, is not stored, and is framed by
+ * us only.
+ */
 import { PREVIEW_KEY } from '#contract/preview.ts'
 import type { Rendered } from '#server/platform/page-cache.ts'
 import { DOCUMENT_HEADERS, hashMarkedStyles, previewPolicy } from './csp.ts'

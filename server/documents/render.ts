@@ -61,8 +61,8 @@ function clientInEnglish<Client>(client: Client): Client {
 }
 
 /**
- * `certification`: for the host of `certification_host`. `preview`: the token of a preview, which changes the finished document (preview.ts).
- * Throws BUSY when the renderer takes longer than 10 s.
+ * `certification`: for the host of `certification_host`. `preview`: the token of a preview, which changes the finished document
+ * (preview.ts). Throws BUSY when the renderer takes longer than 10 s.
  */
 export async function renderDocument<Client>(
   options: RenderOptions<Client>,

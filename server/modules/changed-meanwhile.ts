@@ -22,8 +22,8 @@ function ago(ms: number): string {
 }
 
 /**
- * Throws CHANGED_MEANWHILE unless a change was made from the stored version. Changes without a version are not checked. `action`: the action of such a change in
- * the trail, for records whose entries are of another entity; the entry of that instant then names its author.
+ * Throws CHANGED_MEANWHILE unless a change was made from the stored version. Changes without a version are not checked. `action`: the
+ * action of such a change in the trail, for records whose entries are of another entity; the entry of that instant then names its author.
  */
 export async function assertUnchanged(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** Plain lists over HTTP: what all of them do (docs/domain.md, K7; S1-7.27 to S1-7.40, S1-7.65 to S1-7.79, S1-7.83 to S1-7.88, S2-7.12 to S2-7.16, S2-7.51 to S2-7.58). */
+/**
+ * Plain lists over HTTP: what all of them do (docs/domain.md, K7; S1-7.27 to S1-7.40, S1-7.65 to S1-7.79, S1-7.83 to S1-7.88,
+ * S2-7.12 to S2-7.16, S2-7.51 to S2-7.58).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'

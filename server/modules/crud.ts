@@ -68,7 +68,10 @@ export interface PlainVerbs<Input, Shown> {
   change(ctx: Ctx, input: Input): Promise<Shown>
   /** NOT_FOUND, IN_USE. `also`: a refusal by a higher module, checked in the transaction that removes. */
   remove(ctx: Ctx, id: number, also?: (tx: Tx) => Promise<Refusal | null>): Promise<{ ok: true }>
-  /** Puts these records first, in this order, and the others of their group after them in theirs (K15). Only for tables with `sort`. NOT_FOUND. */
+  /**
+   * Puts these records first, in this order, and the others of their group after them in theirs (K15). Only for tables with
+   * `sort`. NOT_FOUND.
+   */
   order(ctx: Ctx, ids: readonly number[]): Promise<{ ok: true }>
   /** What uses a record: rows of other tables that refer to it, unless `listUses` counts something else. NOT_FOUND. */
   uses(ctx: Ctx, id: number, listUses?: (tx: Tx) => Promise<UseCount[]>): Promise<{ uses: UseCount[] }>

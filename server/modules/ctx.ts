@@ -49,7 +49,10 @@ export interface Ports {
   passes: WalletPasses
   /** What is configured of each processor, without its keys. */
   credentials: readonly ProcessorCredentials[]
-  /** The last characters of the processors', wallets' and stamping provider's keys that the environment sets, by variable: these win over typed ones. */
+  /**
+   * The last characters of the processors', wallets' and stamping provider's keys that the environment sets, by variable: these win
+   * over typed ones.
+   */
   keysOfEnvironment: ReadonlyMap<string, string>
   /** The environment sets the processor of new cards: typed keys do not change it. */
   isTakerOfEnvironment: boolean

@@ -1,6 +1,6 @@
 /**
- * Prepared statements of bookings, purchases and weeks get a plan that PostgreSQL keeps (docs/performance.md): where it sees a value that makes a plan of
- * its own look cheaper, it plans the statement again at every execution, which takes longer than running it.
+ * Prepared statements of bookings, purchases and weeks get a plan that PostgreSQL keeps (docs/performance.md): where it sees a value that
+ * makes a plan of its own look cheaper, it plans the statement again at every execution, which takes longer than running it.
  */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'

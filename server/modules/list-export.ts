@@ -9,7 +9,9 @@ import type { SheetCell, SheetColumn, SheetDate, writeSheet } from '#server/plat
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import type { Ctx } from './ctx.ts'
 
-/** Rows of one file; a longer list has to be narrowed. So many of 14 columns take four seconds of the worker thread and fit in its memory. */
+/**
+ * Rows of one file; a longer list has to be narrowed. So many of 14 columns take four seconds of the worker thread and fit in its memory.
+ */
 export const EXPORT_MAX_ROWS = 50_000
 /** Rows read at a time: a row has several kilobytes in memory until it is a row of the file. */
 const CHUNK = 1_000
@@ -67,8 +69,8 @@ export async function* rowsByPage<T>(
 }
 
 /**
- * Rows of a list whose ids are read at once: exactly those that matched at that moment. `readIds` returns at most `limit` ids and the number
- * of all; `read` returns the rows of the ids in their order.
+ * Rows of a list whose ids are read at once: exactly those that matched at that moment. `readIds` returns at most `limit` ids and the
+ * number of all; `read` returns the rows of the ids in their order.
  */
 export async function* rowsByIds<T>(
   readIds: (limit: number) => Promise<{ ids: readonly number[]; total: number }>,

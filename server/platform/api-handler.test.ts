@@ -1,4 +1,7 @@
-/** Our handler answers as oRPC's own does, but for what it leaves out on purpose: it is put together from parts of oRPC that a new version may move. */
+/**
+ * Our handler answers as oRPC's own does, but for what it leaves out on purpose: it is put together from parts of oRPC that a new
+ * version may move.
+ */
 import { OpenAPIHandler } from '@orpc/openapi/fetch'
 import { ORPCError, os } from '@orpc/server'
 import { FetchHandler } from '@orpc/server/fetch'

@@ -1,6 +1,6 @@
 /**
- * Columns that check what is read: JSON by its shape, and words of a closed list. Any other value, as a restored backup, an older version or
- * manual SQL can leave it, is read as the one that its column declares, and reported; the stored value stays as it is.
+ * Columns that check what is read: JSON by its shape, and words of a closed list. Any other value, as a restored backup, an older version
+ * or manual SQL can leave it, is read as the one that its column declares, and reported; the stored value stays as it is.
  */
 import { channel } from 'node:diagnostics_channel'
 import { type ColumnBaseConfig, entityKind, getTableName } from 'drizzle-orm'
@@ -20,7 +20,9 @@ const invalidValues = channel('estudio:stored_value.invalid')
 /** At most one line of the log per column in this time, in ms: a list can read thousands of such rows. */
 const REPORT_EVERY = 60_000
 
-/** Logs values of a wrong shape (`stored_value.invalid`), once a minute per column, with the path but never the value. Returns what ends it. */
+/**
+ * Logs values of a wrong shape (`stored_value.invalid`), once a minute per column, with the path but never the value. Returns what ends it.
+ */
 export function logInvalidValues(log: Log, now: () => number = Date.now): () => void {
   const reported = new Map<string, number>()
   const report = (message: unknown) => {
@@ -100,8 +102,8 @@ class CheckedJsonbBuilder<T> extends PgJsonbBuilder<JsonbOf<T>> {
 }
 
 /**
- * A column of JSON. `shape` describes what is stored, which may be looser than what requests may send; `otherwise` is read instead of anything
- * else, null only where the column may be null.
+ * A column of JSON. `shape` describes what is stored, which may be looser than what requests may send; `otherwise` is read instead of
+ * anything else, null only where the column may be null.
  */
 export function json<T>(shape: z.ZodType<T>, otherwise: NoInfer<T> | null): CheckedJsonbBuilder<T> {
   return new CheckedJsonbBuilder<T>({ shape, otherwise })
@@ -156,7 +158,9 @@ class CheckedTextBuilder<W extends string> extends PgTextBuilder<TextOf<W>> {
   }
 }
 
-/** A column of text with one of these words, for those that no constraint of the database checks; `otherwise` is read instead of any other. */
+/**
+ * A column of text with one of these words, for those that no constraint of the database checks; `otherwise` is read instead of any other.
+ */
 export function word<W extends string>(words: readonly W[], otherwise: NoInfer<W>): CheckedTextBuilder<W> {
   return new CheckedTextBuilder<W>(words, otherwise)
 }

@@ -60,10 +60,10 @@ export function singleRow<T>(rows: readonly T[]): T {
 }
 
 /**
- * Runs parts of a transaction that do not need each other's results, so that their statements share round trips. Waits for all of them before it throws the
- * first failure: a part that still runs would send its next statement after the rollback, outside the transaction, where it is committed.
- * Errors that only repeat that the transaction is aborted are thrown last: a part of few steps passes them on before the part whose
- * statement failed.
+ * Runs parts of a transaction that do not need each other's results, so that their statements share round trips. Waits for all of them
+ * before it throws the first failure: a part that still runs would send its next statement after the rollback, outside the transaction,
+ * where it is committed. Errors that only repeat that the transaction is aborted are thrown last: a part of few steps passes them on before
+ * the part whose statement failed.
  */
 export async function together<const Parts extends readonly unknown[]>(
   parts: Parts,
@@ -243,15 +243,15 @@ export interface DbOptions {
 }
 
 /**
- * Set after connecting, not as start parameters: PgBouncer refuses those. `random_page_cost` is that of solid-state disks: with the server's default,
- * meant for turning ones, a page of some hundred rows of a large table is read by scanning all of it.
+ * Set after connecting, not as start parameters: PgBouncer refuses those. `random_page_cost` is that of solid-state disks: with the
+ * server's default, meant for turning ones, a page of some hundred rows of a large table is read by scanning all of it.
  */
 const SESSION = `set timezone = 'UTC'; set lock_timeout = 3000; set statement_timeout = 5000; set idle_in_transaction_session_timeout = 10000;
   set default_transaction_isolation = 'read committed'; set random_page_cost = 1.1`
 
 /**
- * Sends what one turn of the event loop writes to a connection in one system call: the driver makes one for each statement, which was a third of
- * the processor time of a booking.
+ * Sends what one turn of the event loop writes to a connection in one system call: the driver makes one for each statement, which was a
+ * third of the processor time of a booking.
  */
 function gatherWrites(stream: Writable): void {
   const write: Writable['write'] = stream.write.bind(stream)

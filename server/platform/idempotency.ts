@@ -48,8 +48,8 @@ const answered = prepared('idempotency.answer', (on: Tx) =>
 
 /**
  * Runs `work` once per (actor, key). A simultaneous request with the same key waits for the first one's commit and gets its answer; the
- * same key with another request is refused. Without a key `work` just runs. When `work` throws, nothing is stored. The statements of `first` leave
- * together with that of the key; they may only read and lock.
+ * same key with another request is refused. Without a key `work` just runs. When `work` throws, nothing is stored. The statements of
+ * `first` leave together with that of the key; they may only read and lock.
  */
 export async function runOnce<T, First>(
   tx: Tx,

@@ -24,7 +24,9 @@ export interface JobHandler {
   /** Name of the queue, or a function that derives it from the job's data. The first queue when absent or unknown here. */
   queue?: string | ((data: unknown) => string)
   work(data: unknown, run: JobRun): Promise<void>
-  /** Does jobs that a worker took at once (`batch`) in one go. When it fails, each is done alone by `work`: one that fails affects no other. */
+  /**
+   * Does jobs that a worker took at once (`batch`) in one go. When it fails, each is done alone by `work`: one that fails affects no other.
+   */
   workMany?(jobs: readonly TakenJob[]): Promise<void>
 }
 
@@ -39,8 +41,8 @@ export interface QueueOptions {
   /** Number of jobs of this queue that each process works on at once. */
   workers: number
   /**
-   * How many jobs a worker takes at once; default 1. Those whose handler has `workMany` are done together, the others one after the other within the same
-   * time limit and lease: only for queues whose jobs are short.
+   * How many jobs a worker takes at once; default 1. Those whose handler has `workMany` are done together, the others one after the other
+   * within the same time limit and lease: only for queues whose jobs are short.
    */
   batch?: number
   /** After this time a job counts as failed and is retried. External calls inside a job must time out earlier. */

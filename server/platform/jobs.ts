@@ -87,8 +87,8 @@ const PREPARED_STATEMENTS = 100
 const statementNames = new WeakMap<pg.Pool, Map<string, string>>()
 
 /**
- * Runs pg-boss's statements. Those of its workers are prepared by name: each looks for jobs every second, and after each job reports it, and to plan
- * these statements costs the database more than to run them.
+ * Runs pg-boss's statements. Those of its workers are prepared by name: each looks for jobs every second, and after each job reports it,
+ * and to plan these statements costs the database more than to run them.
  */
 function runPrepared(pool: pg.Pool): (text: string, values?: unknown[]) => Promise<pg.QueryResult> {
   const names = statementNames.get(pool) ?? new Map<string, string>()

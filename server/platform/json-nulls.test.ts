@@ -1,6 +1,6 @@
 /**
- * JSON null in a column that is NOT NULL: PostgreSQL takes it, the driver reads it as null, and Drizzle hands null on without asking the column.
- * So the database refuses it, by a check on every such column.
+ * JSON null in a column that is NOT NULL: PostgreSQL takes it, the driver reads it as null, and Drizzle hands null on without asking the
+ * column. So the database refuses it, by a check on every such column.
  */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -13,8 +13,9 @@ export type LogLevel = (typeof LEVELS)[number]
 const SECRET =
   /^(authorization|cookie|token|idToken|refreshToken|refresh_token|access_token|password|newPassword|clientSecret|oobCode|card|number|cvc|cvv|phone)$/i
 /**
- * Patterns redacted inside any text: e-mail addresses (the first letter and the host remain) and tokens. An address begins only where its letters begin, and the
- * first part of a token is limited: a long text, such as the path of a request, is otherwise read again from each of its letters.
+ * Patterns redacted inside any text: e-mail addresses (the first letter and the host remain) and tokens. An address begins only where its
+ * letters begin, and the first part of a token is limited: a long text, such as the path of a request, is otherwise read again from each of
+ * its letters.
  */
 const ADDRESS = /(?<![\w.+-])([\w.+-])[\w.+-]*@((?:[\w-]+\.)+[\w-]+)/g
 const TOKEN = /\beyJ[\w-]{1,500}\.[\w-]+\.[\w-]*/g

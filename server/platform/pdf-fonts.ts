@@ -91,7 +91,10 @@ interface Part {
   end(chunk?: Uint8Array | string): void
 }
 
-/** The letters that documents may contain, in order: the codes of a glyph are those of its first code, also when another document used it before. */
+/**
+ * The letters that documents may contain, in order: the codes of a glyph are those of its first code, also when another document used
+ * it before.
+ */
 const GLYPH_CODES = { first: 0x20, last: 0xff }
 /** How many words are cached, to be set once: those of the forms, prices and names. */
 const CACHED_WORDS = 2_000
@@ -116,8 +119,9 @@ function cachingWords(font: ParsedFont): ParsedFont {
 }
 
 /**
- * The letters that every document embeds, whether it has them or not: those of Spanish, of English, and of amounts. The file of a font with these glyphs is made
- * and deflated once per thread, which was three quarters of the time of a receipt, for 7 kB more in each; a document with other letters makes its own.
+ * The letters that every document embeds, whether it has them or not: those of Spanish, of English, and of amounts. The file of a font with
+ * these glyphs is made and deflated once per thread, which was three quarters of the time of a receipt, for 7 kB more in each; a document
+ * with other letters makes its own.
  */
 const EMBEDDED_CHARACTERS = ` !"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_\`abcdefghijklmnopqrstuvwxyz{|}~\u00a0áéíóúüñÁÉÍÓÚÜÑ¿¡ªº°«»·–—‘’“”•…€`
 
@@ -150,7 +154,10 @@ function parsedFont(weight: keyof typeof FILES): ReceiptFont {
 
 const documentFont = (doc: PDFKit.PDFDocument): DocumentFont => (doc as unknown as { _font: DocumentFont })._font
 
-/** The deflated bytes of what is the same in every document: the files of fonts and the letters of their glyphs. Few: each document adds two of its own at most. */
+/**
+ * The deflated bytes of what is the same in every document: the files of fonts and the letters of their glyphs. Few: each document adds two
+ * of its own at most.
+ */
 const deflated = new Map<Uint8Array | string, Uint8Array>()
 const CACHED_PARTS = 16
 

@@ -1,6 +1,6 @@
 /**
- * Inserts and updates of hot paths whose columns differ from call to call: built once per connection and set of columns, like other prepared
- * queries (`prepared` in db.ts). Building an insert of forty columns costs more than the database needs to run it.
+ * Inserts and updates of hot paths whose columns differ from call to call: built once per connection and set of columns, like other
+ * prepared queries (`prepared` in db.ts). Building an insert of forty columns costs more than the database needs to run it.
  */
 import { getTableColumns, isSQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -15,8 +15,8 @@ interface Write<Result> {
 }
 
 /**
- * The values as the database gets them, by column; null where one is an expression, which is part of the statement. As Drizzle does, it leaves out what is
- * undefined and gives null to no encoder.
+ * The values as the database gets them, by column; null where one is an expression, which is part of the statement. As Drizzle does, it
+ * leaves out what is undefined and gives null to no encoder.
  */
 function encoded(columns: Record<string, PgColumn>, row: object): Values | null {
   const values: Values = {}
@@ -30,8 +30,8 @@ function encoded(columns: Record<string, PgColumn>, row: object): Values | null 
 }
 
 /**
- * A statement that writes a row, or some columns of it, to a table. `build` gets the row with a placeholder for each value; other values (the row of an update)
- * are `sql.placeholder`s of its own, with names that no column has.
+ * A statement that writes a row, or some columns of it, to a table. `build` gets the row with a placeholder for each value; other values
+ * (the row of an update) are `sql.placeholder`s of its own, with names that no column has.
  */
 export function preparedWrite<Row extends object, Result>(
   name: string,

@@ -1,4 +1,7 @@
-/** Which network addresses may be sent to that others named: those of the public internet, so that no such address reaches the studio's own network. */
+/**
+ * Which network addresses may be sent to that others named: those of the public internet, so that no such address reaches the studio's
+ * own network.
+ */
 import { BlockList, isIP } from 'node:net'
 
 const PRIVATE = new BlockList()

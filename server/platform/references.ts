@@ -4,8 +4,8 @@ import type { UseCount } from '#contract/errors.ts'
 import type { Reader, Tx } from './db.ts'
 
 /**
- * Counts of the rows that refer to a record by a foreign key that restricts deletion, by table; only tables with such rows. `with cascades`: also
- * rows that would be deleted with it.
+ * Counts of the rows that refer to a record by a foreign key that restricts deletion, by table; only tables with such rows.
+ * `with cascades`: also rows that would be deleted with it.
  */
 export async function listReferences(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Reading a whole studio as of one instant. The transaction has a connection of its own, not one of the pool: it lasts minutes. It takes no lock but that of
- * reading a table, which only a change of the table waits for; `migrate` ends it.
+ * Reading a whole studio as of one instant. The transaction has a connection of its own, not one of the pool: it lasts minutes. It takes no
+ * lock but that of reading a table, which only a change of the table waits for; `migrate` ends it.
  */
 import { setTimeout } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
@@ -25,7 +25,8 @@ export async function readSnapshot<T>(base: pg.ClientConfig, work: (on: Handle) 
   client.on('error', () => {})
   await client.connect()
   try {
-    // The name is set here: one in the connection string takes precedence over one in the options, and `migrate` would not find the snapshot.
+    // The name is set here: one in the connection string takes precedence over one in the options, and `migrate` would not find
+    // the snapshot.
     await client.query(
       `begin isolation level repeatable read read only; set local application_name = '${SNAPSHOT_NAME}'; set local timezone = 'UTC'; ${LIMITS}`,
     )

@@ -29,7 +29,9 @@ export interface SheetInput {
   rows: readonly (readonly SheetCell[])[]
 }
 
-/** Excel, Sheets and Calc read such a cell of a CSV as a formula; some also where the sign has full width or is in the cell's second line. */
+/**
+ * Excel, Sheets and Calc read such a cell of a CSV as a formula; some also where the sign has full width or is in the cell's second line.
+ */
 export const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 function csvCell(cell: SheetCell | undefined, { isMoney = false }: SheetColumn): string {

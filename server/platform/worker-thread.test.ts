@@ -8,8 +8,8 @@ import { onWorkerThread, openWorkerThread } from './worker-thread.ts'
 const module = new URL('./html-task.ts', import.meta.url).href
 const sanitizing = (input: string) => ({ module, name: 'sanitizeText', input })
 /**
- * Takes the sanitizer a second: it closes every list that is open at every piece. The first words are those of this file: sanitized texts are
- * cached, and other test files of the same process sanitize long lists, too.
+ * Takes the sanitizer a second: it closes every list that is open at every piece. The first words are those of this file: sanitized texts
+ * are cached, and other test files of the same process sanitize long lists, too.
  */
 const NEST = `Hilo de cómputo: ${'<ul><li>'.repeat(24_000)}`
 const limits = () => ({ timeoutMs: 120_000, maxWaiting: 10, idleMs: 60_000 })

@@ -1,7 +1,7 @@
 /**
  * Long computations on a worker thread, so that no other request waits for them: sanitizing HTML, drawing a receipt, generating the OpenAPI
- * document, reading and writing spreadsheets. A thread does one task at a time, in order; files have a thread of their own, because one with
- * thousands of rows takes seconds. Input and output are copied (structured clone).
+ * document, reading and writing spreadsheets. A thread does one task at a time, in order; files have a thread of their own, because one
+ * with thousands of rows takes seconds. Input and output are copied (structured clone).
  */
 import { Worker } from 'node:worker_threads'
 import { refuse } from '#contract/errors.ts'
@@ -104,8 +104,8 @@ export function openWorkerThread(limits: WorkerLimits): WorkerThread {
 const threads = { texts: openWorkerThread(LIMITS), files: openWorkerThread(LIMITS) }
 
 /**
- * Wraps the exported function `name` of a module so that it runs on a worker thread of the process: `files` for what may take seconds. It takes
- * one argument; input and output must be cloneable (structured clone). Not inside a transaction. Throws BUSY.
+ * Wraps the exported function `name` of a module so that it runs on a worker thread of the process: `files` for what may take seconds. It
+ * takes one argument; input and output must be cloneable (structured clone). Not inside a transaction. Throws BUSY.
  */
 export function onWorkerThread<Work extends (input: never) => unknown>(
   module: URL,

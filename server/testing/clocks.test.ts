@@ -1,4 +1,7 @@
-/** Time on the studio's clocks (settled 1 to 4), in the twelve zones of the country, whatever clock the machine keeps (S2-9.04, S2-9.05, S2-9.09 to S2-9.11). */
+/**
+ * Time on the studio's clocks (settled 1 to 4), in the twelve zones of the country, whatever clock the machine keeps (S2-9.04, S2-9.05,
+ * S2-9.09 to S2-9.11).
+ */
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** What the tables of a demo promise each other, which the database does not check by itself or did not check while its rows were written in bulk. */
+/**
+ * What the tables of a demo promise each other, which the database does not check by itself or did not check while its rows were written
+ * in bulk.
+ */
 import type { TestStudio } from './studio.ts'
 
 /** Everything that the tables promise each other, as queries that must find nothing. */

@@ -1,6 +1,6 @@
 /**
- * Fills a studio with generated rows, reproducible by seed, for tests that compare a computation with a slow one: an ordinary studio, or a chaotic one
- * in which everything that can go wrong did.
+ * Fills a studio with generated rows, reproducible by seed, for tests that compare a computation with a slow one: an ordinary studio, or a
+ * chaotic one in which everything that can go wrong did.
  */
 import { eq } from 'drizzle-orm'
 import { Chance } from '#server/demo/chance.ts'

@@ -97,8 +97,8 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
   }
 
   /**
-   * The change as the table accepts it: the same value in each row, or a different one where a column is unique; null when it refuses both. A
-   * few rows are tried, of a unique column all.
+   * The change as the table accepts it: the same value in each row, or a different one where a column is unique; null when it refuses both.
+   * A few rows are tried, of a unique column all.
    */
   async function accepted(table: string, change: Change): Promise<Change | null> {
     const isChanged = changed.has(table)

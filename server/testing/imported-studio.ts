@@ -77,8 +77,8 @@ const progressOf = async (s: TestStudio, import_id: number) => {
 }
 
 /**
- * Imports all files with a process of its own, which is killed with SIGKILL when an import has done these shares of its rows and replaced by another
- * one. Answers how often it was killed in the middle.
+ * Imports all files with a process of its own, which is killed with SIGKILL when an import has done these shares of its rows and replaced
+ * by another one. Answers how often it was killed in the middle.
  */
 export async function importInProcess(
   s: TestStudio,

@@ -1,4 +1,6 @@
-/** A generated studio whose income by day is compared with that of its charges, lots and movements, for tests of what is derived and stored. */
+/**
+ * A generated studio whose income by day is compared with that of its charges, lots and movements, for tests of what is derived and stored.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { startOfDay } from '#contract/time.ts'
@@ -123,7 +125,10 @@ async function slowly({ s, instants }: IncomeStudio, location_id?: number): Prom
   }))
 }
 
-/** Purchase by purchase between instants that are near and far from each other: which have moved, how many they are, and the last five of them. */
+/**
+ * Purchase by purchase between instants that are near and far from each other: which have moved, how many they are, and the last five
+ * of them.
+ */
 async function expectExactPurchases({ s, instants }: IncomeStudio) {
   const scope = where(undefined)
   for (const [n, from] of instants.entries()) {

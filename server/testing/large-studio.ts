@@ -1,6 +1,7 @@
 /**
- * The rows of a large studio, for what depends on their number: customers, classes of six types with twenty coaches, reservations and the credit lots that
- * paid them, sales with their charges, and the logs. Written without triggers and checks of references, so that a million rows take a minute.
+ * The rows of a large studio, for what depends on their number: customers, classes of six types with twenty coaches, reservations and the
+ * credit lots that paid them, sales with their charges, and the logs. Written without triggers and checks of references, so that a million
+ * rows take a minute.
  */
 import type pg from 'pg'
 

@@ -1,4 +1,6 @@
-/** Inputs that an endpoint's schema accepts, for tests that call every endpoint: as few fields as it needs, and the ids that a test wants. */
+/**
+ * Inputs that an endpoint's schema accepts, for tests that call every endpoint: as few fields as it needs, and the ids that a test wants.
+ */
 import * as z from 'zod'
 
 interface Shape {

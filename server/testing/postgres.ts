@@ -31,8 +31,8 @@ export function onServer(url: string, database: string): string {
 const prepared = new Map<string, Promise<void>>()
 
 /**
- * A copy of a database that `prepare` made of the migrated one, once for the whole run: of the first caller of any worker. `prepare` closes its
- * connections.
+ * A copy of a database that `prepare` made of the migrated one, once for the whole run: of the first caller of any worker. `prepare` closes
+ * its connections.
  */
 export async function preparedDatabase(name: string, prepare: (connection: string) => Promise<void>): Promise<string> {
   if (!prepared.has(name)) prepared.set(name, prepareOnce(name, prepare))

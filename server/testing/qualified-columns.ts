@@ -1,7 +1,7 @@
 /**
- * Drizzle writes the columns of a select from one table without the table's name, also inside `sql` with a subquery, where such a name means
- * the subquery's own column: `(select sum(i.total) from invoice i where i.purchase_id = "purchase_id")` adds all invoices up. With this a test that
- * runs such a query fails.
+ * Drizzle writes the columns of a select from one table without the table's name, also inside `sql` with a subquery, where such a name
+ * means the subquery's own column: `(select sum(i.total) from invoice i where i.purchase_id = "purchase_id")` adds all invoices up. With
+ * this a test that runs such a query fails.
  */
 import { is, SQL, StringChunk } from 'drizzle-orm'
 import { PgColumn, PgDialect } from 'drizzle-orm/pg-core'

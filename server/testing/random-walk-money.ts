@@ -1,6 +1,7 @@
 /**
- * Random steps for a studio's money, reproducible by seed: customers buy by all methods, abandon, answer challenges and cancel; staff refund,
- * grant and revoke access; banks and the processor's panel refund and dispute; webhook events are lost, late or repeated; days pass.
+ * Random steps for a studio's money, reproducible by seed: customers buy by all methods, abandon, answer challenges and cancel; staff
+ * refund, grant and revoke access; banks and the processor's panel refund and dispute; webhook events are lost, late or repeated;
+ * days pass.
  */
 import { randomUUID } from 'node:crypto'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'

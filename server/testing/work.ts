@@ -23,8 +23,8 @@ import { newRun } from './run.ts'
 import type { TestStudio } from './studio.ts'
 
 /**
- * Runs the pending jobs of bookings, credits, customers, invoices, messages and aftersales, of a studio without workers; then `also`, scheduled jobs. Returns
- * how many of each ran.
+ * Runs the pending jobs of bookings, credits, customers, invoices, messages and aftersales, of a studio without workers; then `also`,
+ * scheduled jobs. Returns how many of each ran.
  */
 export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<string, number>> {
   const jobs = [

@@ -1,4 +1,6 @@
-/** Short messages over the page: alerts last 5 seconds, successes 3 (spec 1 section 9). One at a time; a new message replaces the old one. */
+/**
+ * Short messages over the page: alerts last 5 seconds, successes 3 (spec 1 section 9). One at a time; a new message replaces the old one.
+ */
 import { useSyncExternalStore } from 'react'
 
 export interface Alert {

@@ -1,6 +1,7 @@
 /**
- * How a call of the contract is sent and its answer read: what `OpenAPILink` of oRPC does with the compact inputs, the JSON and the files of
- * this contract, without its event streams and tracing, which would be 8 kB on every signed-in page (decision 006). api-call.test.ts compares both.
+ * How a call of the contract is sent and its answer read: what `OpenAPILink` of oRPC does with the compact inputs, the JSON and the files
+ * of this contract, without its event streams and tracing, which would be 8 kB on every signed-in page (decision 006). api-call.test.ts
+ * compares both.
  */
 import { isRecord } from './errors.ts'
 
@@ -63,7 +64,10 @@ function fileName(disposition: string): string {
   return /filename="((?:\\"|[^"])*)"/i.exec(disposition)?.[1]?.replaceAll(String.raw`\"`, '"') ?? 'blob'
 }
 
-/** What an answer carries: JSON, or a file. Throws a CallError for a refusal, and for an answer of something in between (a proxy, a captive portal). */
+/**
+ * What an answer carries: JSON, or a file. Throws a CallError for a refusal, and for an answer of something in between (a proxy, a
+ * captive portal).
+ */
 export async function parseResponse(response: Response): Promise<unknown> {
   const { ok, status, headers } = response
   const disposition = headers.get('content-disposition')

@@ -94,7 +94,10 @@ const isWired = (error: unknown): error is Wired =>
 const isIdentity = (error: unknown): error is { code: `auth/${string}`; message: string } =>
   isRecord(error) && typeof error.code === 'string' && error.code.startsWith('auth/')
 
-/** The service's own text for a code without a sentence of ours (S1-8.04). The SDK's placeholder (only the code) gets a Spanish sentence before it. */
+/**
+ * The service's own text for a code without a sentence of ours (S1-8.04). The SDK's placeholder (only the code) gets a Spanish
+ * sentence before it.
+ */
 const inSpanish = (text: string) => (text.startsWith('Firebase: Error (') ? `No pudimos completar la operación. ${text}` : text)
 
 /** Converts any thrown value to a Failure. */

@@ -1,6 +1,7 @@
 /**
- * The letters of a document: files from our own server, chosen by the setting `theme_fonts`. On the server only, so that the addresses of the other pairings
- * are in no script. Digits of every text font have one width (`tnum`); a test checks that, their size and their Spanish letters.
+ * The letters of a document: files from our own server, chosen by the setting `theme_fonts`. On the server only, so that the addresses of
+ * the other pairings are in no script. Digits of every text font have one width (`tnum`); a test checks that, their size and their
+ * Spanish letters.
  */
 import archivo from '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url'
 import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url'
@@ -40,7 +41,9 @@ const PAIRS: Record<Exclude<FontPair, 'archivo'>, Pair> = {
 const face = (family: string, src: string): string =>
   `@font-face{font-family:${family};src:url(${src}) format("woff2");font-weight:100 900;font-display:swap}`
 
-/** The rules of a pairing other than the product's own, which is in the styles of every page. After the theme: it changes its title sizes. */
+/**
+ * The rules of a pairing other than the product's own, which is in the styles of every page. After the theme: it changes its title sizes.
+ */
 export function fontCss({ theme_fonts, theme_voice }: Pick<Settings, 'theme_fonts' | 'theme_voice'>): string {
   if (theme_fonts === 'archivo') return ''
   const { title, text, size } = PAIRS[theme_fonts]

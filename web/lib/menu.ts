@@ -78,8 +78,8 @@ export const accountMenu: readonly MenuEntry[] = [
 export const openEntries = (site: Site): readonly MenuEntry[] => accountMenu.filter((entry) => entry.open?.(site) ?? true)
 
 /**
- * Whether the studio's switches allow an address of the signed-in area. A link to invoice charges (`facturar`, which stays when the dialog of one closes) opens Mis Cargos also
- * where nothing is sold by subscription: it is the only place where customers request invoices.
+ * Whether the studio's switches allow an address of the signed-in area. A link to invoice charges (`facturar`, which stays when the dialog
+ * of one closes) opens Mis Cargos also where nothing is sold by subscription: it is the only place where customers request invoices.
  */
 export function isOpenPath(pathname: string, site: Site, search = ''): boolean {
   const path = pathname.replace(/\/+$/, '') || '/'

@@ -1,6 +1,7 @@
 /**
- * A part of a page in a chunk of its own, loaded when it is first shown, or earlier (`preload`). React's `lazy` would keep a failed load for the
- * life of the document; this one is tried again when the part is shown anew. Dialogs that may bring the code of dialogs along: on-demand.tsx.
+ * A part of a page in a chunk of its own, loaded when it is first shown, or earlier (`preload`). React's `lazy` would keep a failed load
+ * for the life of the document; this one is tried again when the part is shown anew. Dialogs that may bring the code of dialogs along:
+ * on-demand.tsx.
  */
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 

@@ -7,7 +7,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** `load`: imports the chunk and picks the component. Until it is there, a dialog shows that it is loading, or that it could not be loaded. */
+/**
+ * `load`: imports the chunk and picks the component. Until it is there, a dialog shows that it is loading, or that it could not be loaded.
+ */
 export function onDemand<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
   let part: ComponentType<Props> | undefined
   let loading: Promise<unknown> | undefined

@@ -16,8 +16,8 @@ export function changedQuery(search: string, changes: QueryChanges): string {
 }
 
 /**
- * Changes keys of the query. Starts from the present address, not from the one last rendered: of two edits shortly after one another (a typed
- * search that begins to run and a filter) none is lost. `replace`: without an entry of its own in the history.
+ * Changes keys of the query. Starts from the present address, not from the one last rendered: of two edits shortly after one another (a
+ * typed search that begins to run and a filter) none is lost. `replace`: without an entry of its own in the history.
  */
 export function useQueryChange(): (changes: QueryChanges, options?: { replace?: boolean }) => void {
   const navigate = useNavigate()

@@ -29,7 +29,10 @@ export async function renderDocument(page: ReactNode, options: RenderOptions): P
   return stream
 }
 
-/** The component directly inside the boundary that caught the failure, from React's component stack (innermost first); null if no boundary did. */
+/**
+ * The component directly inside the boundary that caught the failure, from React's component stack (innermost first); null if no
+ * boundary did.
+ */
 function failedSection(componentStack: string): string | null {
   const names = [...componentStack.matchAll(/^\s*at (?:new )?([\w$.]+)/gm)].map(([, name]) => sourceName(name ?? ''))
   const boundary = names.indexOf(sourceName(SectionBoundary.name))

@@ -21,7 +21,10 @@ function query(): string {
   return ''
 }
 
-/** The page to open after log-in or sign-up: the one that required it, else the class that was wanted before (a link of a mail has no `volver`). */
+/**
+ * The page to open after log-in or sign-up: the one that required it, else the class that was wanted before (a link of a mail has
+ * no `volver`).
+ */
 export function returnDestination(): string {
   const noted = readWantedClass()
   return pathAfterLogin(query(), noted ? wantedPath(noted) : undefined)

@@ -30,9 +30,9 @@ export function siteFrom(
 }
 
 /**
- * The CSS in the head of every document: the brand's colours and letters before first paint, then the owner's own rules. The owner's rules are left
- * out on pages with a card form, where they could cover it and fetch from any address (settled 29), and in the administration, which
- * takes only the six colours from the brand (design section 4).
+ * The CSS in the head of every document: the brand's colours and letters before first paint, then the owner's own rules. The owner's rules
+ * are left out on pages with a card form, where they could cover it and fetch from any address (settled 29), and in the administration,
+ * which takes only the six colours from the brand (design section 4).
  */
 export function headCss(settings: Settings, area: Area): string {
   if (area === 'admin') return adminCss(settings)

@@ -2,7 +2,10 @@
 import { api } from './api.ts'
 import { toFailure } from './errors.ts'
 
-/** Uploads a file and returns its id. A refusal of the file (type, size, quota) becomes an issue of `field`, so that the form shows it there. */
+/**
+ * Uploads a file and returns its id. A refusal of the file (type, size, quota) becomes an issue of `field`, so that the form shows
+ * it there.
+ */
 export async function sendFile(field: string, file: File): Promise<{ file_id: number }> {
   try {
     const { file_id } = await api.files.upload({ file })

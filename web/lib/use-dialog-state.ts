@@ -87,7 +87,10 @@ const writeDraft = (key: string, words: string): void =>
 /** The mounted drafts, which are emptied with the stored ones when the session ends. */
 const resetListeners = new Set<(visitorsToo: boolean) => void>()
 
-/** A half-typed text of a dialog or a page. It is removed when they close without a page load and on sign-out. `before`: the text to start with if there is none. */
+/**
+ * A half-typed text of a dialog or a page. It is removed when they close without a page load and on sign-out. `before`: the text to start
+ * with if there is none.
+ */
 export function useDraft(name: string, before = ''): [string, (words: string) => void] {
   const key = DRAFT + name
   const [words, setWords] = useState(() => readDraft(key) ?? before)

@@ -1,4 +1,7 @@
-/** The outline of every control has a contrast of 3:1 on every surface, whatever the studio's colours: outlines use `--brand-shape` (WCAG 1.4.11). */
+/**
+ * The outline of every control has a contrast of 3:1 on every surface, whatever the studio's colours: outlines use `--brand-shape`
+ * (WCAG 1.4.11).
+ */
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -35,7 +38,10 @@ test('no border, outline or stroke is drawn in the raw brand colour', async () =
   expect(raw.map(({ file, selector }) => `${file}: ${selector}`)).toEqual([])
 })
 
-/** Accents that are no outlines of controls: a card that is filled with it, the mark of a step beside its name, a frame over the camera's picture. */
+/**
+ * Accents that are no outlines of controls: a card that is filled with it, the mark of a step beside its name, a frame over the
+ * camera's picture.
+ */
 const ACCENTED: readonly string[] = ['.package.ground-accent', '[aria-current="step"] > .steps-mark', '.scan-frame']
 
 test('no control has its outline in the accent or the stage colour, which need not be visible on paper', async () => {

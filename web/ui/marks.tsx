@@ -26,7 +26,10 @@ export function Marks({ capacity, taken, mine = 0, most = 20, size = 'normal' }:
   )
 }
 
-/** One mark per class of a package, up to 40; for -1 (unlimited) a bar that fades out. Hidden from screen readers: the number is written above. */
+/**
+ * One mark per class of a package, up to 40; for -1 (unlimited) a bar that fades out. Hidden from screen readers: the number is
+ * written above.
+ */
 export function PackageMarks({ classes }: { classes: number }) {
   return (
     <span aria-hidden="true" className="package-marks">

@@ -36,7 +36,9 @@ export interface FilesPort {
   at(location: FileStore['place']): FileStore
   /** A folder for unfinished uploads, on the same disk as the server's own files. */
   folder(): Promise<string>
-  /** Deletes what killed processes left on the server's disk: unfinished uploads, and half-written files, last written before an instant. */
+  /**
+   * Deletes what killed processes left on the server's disk: unfinished uploads, and half-written files, last written before an instant.
+   */
   removeUnfinished(before: Date): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * How many bytes from the start of a video file show its first seconds, so that a preview can be sent without the rest of the film. Only containers that can be
- * played from their start: WebM, and MP4 with its index (`moov`) before the frames.
+ * How many bytes from the start of a video file show its first seconds, so that a preview can be sent without the rest of the film. Only
+ * containers that can be played from their start: WebM, and MP4 with its index (`moov`) before the frames.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 

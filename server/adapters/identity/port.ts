@@ -86,8 +86,8 @@ export interface IdentityPort {
    */
   sendPasswordLink(email: string, next?: string): Promise<boolean>
   /**
-   * A link to choose a password for the operator, not mailed; null for an account that does not exist, is locked, or is at Google. `next`: as
-   * with `sendPasswordLink`.
+   * A link to choose a password for the operator, not mailed; null for an account that does not exist, is locked, or is at Google. `next`:
+   * as with `sendPasswordLink`.
    */
   passwordLink(uid: string, milliseconds: number, next?: string): Promise<string | null>
   /**

@@ -141,7 +141,9 @@ export async function requireOwnSession(service: Service, { uid, session, authTi
     throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
 }
 
-/** How long a sign-in of an account lasts, in ms, however often its session is used: `staff_session_hours` for staff, unlimited for others. */
+/**
+ * How long a sign-in of an account lasts, in ms, however often its session is used: `staff_session_hours` for staff, unlimited for others.
+ */
 export async function signInLife(service: Service, uid: string): Promise<number> {
   return (await service.isStaff(uid)) ? service.settings().staff_session_hours * HOUR : Infinity
 }

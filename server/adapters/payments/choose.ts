@@ -76,7 +76,8 @@ export function describeCredentials(config: PaymentDeps['config']): ProcessorCre
 export function withStoredKeys(config: PaymentDeps['config'], stored: PaymentDeps['stored'] = {}): PaymentDeps['config'] {
   const set = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
   const merged = { ...stored, ...set } as PaymentDeps['config']
-  // Where PAYMENTS is not set, the first typed key makes its processor take new cards; a processor whose key the environment sets takes precedence.
+  // Where PAYMENTS is not set, the first typed key makes its processor take new cards; a processor whose key the environment sets
+  // takes precedence.
   const typed = takerOf(stored)
   return config.paymentsFixed === false && typed ? { ...merged, PAYMENTS: takerOf(config) ?? typed } : merged
 }

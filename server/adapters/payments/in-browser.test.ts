@@ -1,4 +1,7 @@
-/** What processors need in the browser comes from their folders alone, and a new one needs no more than its entry (docs/adding-a-processor.md). */
+/**
+ * What processors need in the browser comes from their folders alone, and a new one needs no more than its entry
+ * (docs/adding-a-processor.md).
+ */
 import { describe, expect, test } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { cspFor } from '#server/documents/csp.ts'

@@ -1,6 +1,7 @@
 /**
- * The hold of a purchase ends while its customer is paying (docs/domain.md V10, V12, V13): the sweeper gives it up at the processor in the very
- * moment in which the money comes. Either it was paid, once, with what it bought, or nothing was taken; its place is never lost or sold twice.
+ * The hold of a purchase ends while its customer is paying (docs/domain.md V10, V12, V13): the sweeper gives it up at the processor in the
+ * very moment in which the money comes. Either it was paid, once, with what it bought, or nothing was taken; its place is never lost
+ * or sold twice.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

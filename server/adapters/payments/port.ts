@@ -170,8 +170,8 @@ export interface PaymentGateway {
   /** Finds the object of a key whose response was lost; null when the provider never created it. */
   find(key: Key): Promise<Facts | null>
   /**
-   * Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts have that state; `unless-paid` then leaves a subscription
-   * running, because ending it would take away what the customer has just paid for.
+   * Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts have that state; `unless-paid` then leaves a
+   * subscription running, because ending it would take away what the customer has just paid for.
    */
   stop(ref: Ref, at: StopTime, reason: string): Promise<Facts>
   /** Once per key. Throws `declined` when a refund of this key could not be delivered after all: its money is not counted as refunded. */

@@ -1,4 +1,7 @@
-/** Web Push over HTTPS: encrypted for the device, signed with the studio's key. Browsers name the address, so it must be on the public internet. */
+/**
+ * Web Push over HTTPS: encrypted for the device, signed with the studio's key. Browsers name the address, so it must be on the
+ * public internet.
+ */
 import { SignJWT } from 'jose'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { whyNotUrl } from '#server/platform/public-address.ts'

@@ -1,4 +1,6 @@
-/** Apple Wallet: a `.pkpass` is a ZIP of pass.json, its pictures, the SHA-1 of each in manifest.json, and the signature of that manifest. */
+/**
+ * Apple Wallet: a `.pkpass` is a ZIP of pass.json, its pictures, the SHA-1 of each in manifest.json, and the signature of that manifest.
+ */
 import { createPrivateKey, hash, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Hex } from '#contract/color.ts'
 import { mailInEnglish, timesInEnglish } from '#contract/english/answers.ts'

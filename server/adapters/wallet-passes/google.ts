@@ -8,8 +8,8 @@ const SAVE = 'https://pay.google.com/gp/v/save/'
 /** Google's limit for a token in an address. */
 const MAX_TOKEN = 1_800
 /**
- * How a pass is written, until its token fits: with everything, without what may be left out, and with its names cut shorter. `detail`: 2 everything, 0
- * only what is needed.
+ * How a pass is written, until its token fits: with everything, without what may be left out, and with its names cut shorter. `detail`: 2
+ * everything, 0 only what is needed.
  */
 const FORMS = [
   { detail: 2, longest: 60 },

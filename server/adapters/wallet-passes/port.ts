@@ -1,4 +1,7 @@
-/** Passes for the wallets of phones: a file that Apple Wallet opens, a link that Google's saves. Nothing is sent anywhere: both are only signed. */
+/**
+ * Passes for the wallets of phones: a file that Apple Wallet opens, a link that Google's saves. Nothing is sent anywhere: both are
+ * only signed.
+ */
 import type { Hex } from '#contract/color.ts'
 import type { Language } from '#contract/language.ts'
 import type { WalletId, WalletKeyName } from '#contract/wallet-passes.ts'

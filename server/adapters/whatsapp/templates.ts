@@ -1,6 +1,7 @@
 /**
  * The texts of WhatsApp messages. Outside a conversation only templates that Meta approved may be sent, so these are fixed: the owner
- * registers each under its name, in es_MX, as "utility" (docs/operations.md). A body neither begins nor ends with a blank: Meta refuses that.
+ * registers each under its name, in es_MX, as "utility" (docs/operations.md). A body neither begins nor ends with a blank: Meta
+ * refuses that.
  */
 import type { MessageEvent } from '#contract/channels.ts'
 

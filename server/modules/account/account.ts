@@ -165,8 +165,8 @@ export async function signOutElsewhere(ctx: Ctx): Promise<{ ended: number }> {
 }
 
 /**
- * Deletes a file of the caller, or any for staff with `customers.edit`. NOT_FOUND; IN_USE with counts while a profile, an answer or the site uses it
- * (U6).
+ * Deletes a file of the caller, or any for staff with `customers.edit`. NOT_FOUND; IN_USE with counts while a profile, an answer or the
+ * site uses it (U6).
  */
 export async function removeFile(ctx: Ctx, input: { file_id: number }): Promise<{ ok: true }> {
   await ctx.tx(async (tx) => {

@@ -107,7 +107,10 @@ export async function listLatestInvoices(db: Reader, customer_id: number, locati
     .limit(CUSTOMER_INVOICES)
 }
 
-/** The 1st, 10th, 25th, 50th and every 100th class that a customer attended, with its start (P18), behind those of another system (IM16). Guests do not count. */
+/**
+ * The 1st, 10th, 25th, 50th and every 100th class that a customer attended, with its start (P18), behind those of another system (IM16).
+ * Guests do not count.
+ */
 export async function listMilestones(db: Reader, customer_id: number): Promise<{ classes: number; reached_at: Date }[]> {
   const past = await db.execute<{ visits: number }>(sql`select ${pastVisits(sql`${customer_id}::integer`)} as visits`)
   const before = past.rows[0]?.visits ?? 0

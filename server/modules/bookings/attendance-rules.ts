@@ -36,8 +36,8 @@ export interface Decided {
 }
 
 /**
- * The consecutive no-shows that count now, newest first (A5): from the latest class back to the last one that was attended or already led to a
- * penalty. An excused absence neither counts nor ends the streak.
+ * The consecutive no-shows that count now, newest first (A5): from the latest class back to the last one that was attended or already led
+ * to a penalty. An excused absence neither counts nor ends the streak.
  */
 export function streak(history: readonly Decided[], penalised: ReadonlySet<number>): number[] {
   const counted: number[] = []

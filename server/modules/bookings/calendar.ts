@@ -61,7 +61,9 @@ async function accountOf(ctx: Ctx, customer_id: number) {
   return uid === null ? null : ctx.ports.identity.accountStatus(uid)
 }
 
-/** Whether a feed's address is valid: the account exists, is not disabled, and has not signed out everywhere since the address was issued. */
+/**
+ * Whether a feed's address is valid: the account exists, is not disabled, and has not signed out everywhere since the address was issued.
+ */
 async function isGood(ctx: Ctx, customer_id: number, feed: Feed): Promise<boolean> {
   const status = await accountOf(ctx, customer_id)
   return status?.isActive === true && (status.validSince === null || status.validSince <= feed.createdAt)

@@ -14,8 +14,8 @@ export function whyPenalised(resumes: Date | null, zone: string): RefusalOf<'PEN
 }
 
 /**
- * The facts that may prevent a person from booking one class, credits aside. A fact that depends on a setting has what its rule needs of it;
- * null where the studio does not have the rule.
+ * The facts that may prevent a person from booking one class, credits aside. A fact that depends on a setting has what its rule needs of
+ * it; null where the studio does not have the rule.
  */
 export interface PersonFacts {
   /** When booking is possible again, with an active penalty; null without. */
@@ -37,8 +37,8 @@ export const factsForStaff = ({ clashes }: Pick<PersonFacts, 'clashes'>): Person
 })
 
 /**
- * The facts that count where a person joins a waitlist: documents, the profile and reservations in other classes may change until a place is
- * free, and are checked when it is booked.
+ * The facts that count where a person joins a waitlist: documents, the profile and reservations in other classes may change until a place
+ * is free, and are checked when it is booked.
  */
 export const factsForJoining = (
   { penalty, clashes }: Pick<PersonFacts, 'penalty' | 'clashes'>,

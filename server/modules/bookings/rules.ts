@@ -1,4 +1,7 @@
-/** Rules of reservations. The same functions compute the actions that lists show and guard the actions themselves. docs/domain.md, "Reservations". */
+/**
+ * Rules of reservations. The same functions compute the actions that lists show and guard the actions themselves. docs/domain.md,
+ * "Reservations".
+ */
 import { type CreditsReturned, statusOf } from '#contract/bookings.ts'
 import { type Refusal, refuse, sentence } from '#contract/errors.ts'
 import type { SingleClass } from '#contract/schedule.ts'
@@ -25,7 +28,10 @@ export function closesAt(cls: Pick<ClassCore, 'starts_at'>, settings: Settings):
   return new Date(cls.starts_at.getTime() - bookingCutoffMs(settings))
 }
 
-/** Why a class cannot be booked now, capacity aside (R1-R3). Booking is possible up to and including the cut-off, but not at the start itself. */
+/**
+ * Why a class cannot be booked now, capacity aside (R1-R3). Booking is possible up to and including the cut-off, but not at the
+ * start itself.
+ */
 export function whyNotOpen(cls: ClassCore, settings: Settings, now: Date): Refusal | null {
   if (cls.cancelled) return refuse('CLASS_CANCELLED')
   if (cls.starts_at <= now) return refuse('CLASS_STARTED')
@@ -132,8 +138,8 @@ export interface CancellableReservation {
 }
 
 /**
- * Whether a reservation can be cancelled now (R7-R9): `free` returns the credit, `late` forfeits it. Right after booking (R16), and when the
- * hour or location changed since (B7), it is free regardless of the windows.
+ * Whether a reservation can be cancelled now (R7-R9): `free` returns the credit, `late` forfeits it. Right after booking (R16), and when
+ * the hour or location changed since (B7), it is free regardless of the windows.
  */
 export function cancelWindow(
   cls: ClassCore,
@@ -238,7 +244,10 @@ const factsForViewer = (me: Pick<ViewerFacts, 'penalty' | 'reservations'>, cls: 
 const mayTakeMore = (me: ViewerFacts, cls: ClassCore, zone: string): boolean =>
   whyNotPerson(factsForGuest(factsForViewer(me, cls)), cls, zone) === null
 
-/** Whether the viewer can add a guest to a reservation (R6, A7): the class is open and has a place, a credit lot can pay, no penalty applies. */
+/**
+ * Whether the viewer can add a guest to a reservation (R6, A7): the class is open and has a place, a credit lot can pay, no
+ * penalty applies.
+ */
 export function mayAddGuest(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Settings, now: Date, zone: string): boolean {
   if (mine.guest !== null || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now)) return false
   return mayTakeMore(me, cls, zone) && (mine.guests_free || isPayable(me.creditLots, cls, zone))

@@ -131,7 +131,10 @@ export const waitlistEntry = pgTable(
   ],
 )
 
-/** A customer who wanted to book a class that was full: once, whatever came of it. Written after the refusal, for the report of unmet demand. */
+/**
+ * A customer who wanted to book a class that was full: once, whatever came of it. Written after the refusal, for the report of
+ * unmet demand.
+ */
 export const classRefusal = pgTable(
   'class_refusal',
   {

@@ -1,4 +1,6 @@
-/** The calls of spec 2 section 7 for classes, places, lines, credits and penalties as they go over the wire: paths, bodies, names, statuses. */
+/**
+ * The calls of spec 2 section 7 for classes, places, lines, credits and penalties as they go over the wire: paths, bodies, names, statuses.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 

@@ -1,4 +1,7 @@
-/** As whom messages to many are sent: with the rights that their author had and still has, on whatever device or with whatever key (docs/domain.md BR5, BR7, I2, E15). */
+/**
+ * As whom messages to many are sent: with the rights that their author had and still has, on whatever device or with whatever key
+ * (docs/domain.md BR5, BR7, I2, E15).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'

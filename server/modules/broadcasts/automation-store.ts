@@ -7,7 +7,10 @@ import { automation } from './tables.ts'
 
 export type AutomationRow = typeof automation.$inferSelect
 
-/** When an automation was last sent. The column has its table's name: in a select from one table drizzle writes none, and it would be the subquery's. */
+/**
+ * When an automation was last sent. The column has its table's name: in a select from one table drizzle writes none, and it would be
+ * the subquery's.
+ */
 const lastAt = sql<Date | null>`(select max(b."createdAt") from broadcast b where b.automation_id = "automation"."automation_id")`.mapWith(
   automation.updatedAt,
 )
@@ -23,7 +26,10 @@ export async function listEnabledAutomations(on: Reader): Promise<(AutomationRow
   return rows.map(({ automation: row, ...more }) => ({ ...row, ...more }))
 }
 
-/** Reads and locks one that is switched on, with when it was last sent, so that two processes do not both send it; null if it is not any more. */
+/**
+ * Reads and locks one that is switched on, with when it was last sent, so that two processes do not both send it; null if it is not
+ * any more.
+ */
 export async function lockAutomation(tx: Tx, automation_id: number): Promise<(AutomationRow & { last_at: Date | null }) | null> {
   const which = and(eq(automation.automation_id, automation_id), eq(automation.enabled, true), isNull(automation.deletedAt))
   const [locked] = await tx.select().from(automation).where(which).for('update')

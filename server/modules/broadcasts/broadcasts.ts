@@ -330,7 +330,10 @@ async function peopleNow(ctx: Ctx, row: BroadcastRow & { uid: string | null }): 
   }
 }
 
-/** Reads the people of a segment or class at the time of sending; pauses when there are too many, the group is gone, or the author may not send messages. */
+/**
+ * Reads the people of a segment or class at the time of sending; pauses when there are too many, the group is gone, or the author may not
+ * send messages.
+ */
 async function resolve(ctx: Ctx, row: BroadcastRow & { uid: string | null }): Promise<void> {
   const found = await peopleNow(ctx, row)
   await ctx.tx(async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * The address of the `List-Unsubscribe` header (RFC 8058): a mail program sends one POST of a form, without cookies, and nothing else is needed.
- * Opened in a browser it redirects to a page with a confirmation, because programs that scan mails open every link.
+ * The address of the `List-Unsubscribe` header (RFC 8058): a mail program sends one POST of a form, without cookies, and nothing else is
+ * needed. Opened in a browser it redirects to a page with a confirmation, because programs that scan mails open every link.
  */
 import type { FastifyInstance } from 'fastify'
 import { messagePaths } from '#contract/paths.ts'

@@ -78,8 +78,8 @@ export async function settleRecipients(
 }
 
 /**
- * Makes the batches of all broadcasts wait for each other until the transaction ends: two at once would each count the other's promotions as
- * not sent, and a person would get more than the limit.
+ * Makes the batches of all broadcasts wait for each other until the transaction ends: two at once would each count the other's promotions
+ * as not sent, and a person would get more than the limit.
  */
 export async function lockWeeklyLimit(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('broadcast.weekly_limit'))`)

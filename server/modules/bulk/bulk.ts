@@ -324,8 +324,8 @@ async function undoItem(ctx: Ctx, job: BulkJobRow, id: number): Promise<void> {
 }
 
 /**
- * Runs the work of one item in a transaction, if the item is still in the state `from`; what it returns or throws as a refusal is recorded as
- * the state `otherwise`.
+ * Runs the work of one item in a transaction, if the item is still in the state `from`; what it returns or throws as a refusal is recorded
+ * as the state `otherwise`.
  */
 async function recordItem(
   ctx: Ctx,

@@ -156,7 +156,9 @@ export interface BulkFacts {
   is_invited: boolean
   is_archived: boolean
   is_subscriber: boolean
-  /** Live subscriptions that freezing pauses, that were paused with the customer (also those that wait for their day), and that are overdue. */
+  /**
+   * Live subscriptions that freezing pauses, that were paused with the customer (also those that wait for their day), and that are overdue.
+   */
   charged: number
   paused: number
   overdue: number

@@ -16,7 +16,10 @@ export const bulkJob = pgTable(
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
-    /** The rights that its author had when it was started or undone: with an API key or on a shared device fewer than their own. Null: their own. */
+    /**
+     * The rights that its author had when it was started or undone: with an API key or on a shared device fewer than their own. Null:
+     * their own.
+     */
     rights: text().array().$type<Right[]>(),
     /** The API key that started or undid it; it runs only as long as the key works. */
     api_key_id: integer(),

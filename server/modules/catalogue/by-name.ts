@@ -26,7 +26,10 @@ const LIVING: Readonly<Record<NamedEntity, ReturnType<typeof sql>>> = {
   tag: sql`type = 'customer'`,
 }
 
-/** Its id; null when there is none. Capitals and accents do not matter; a coach may be named by first name or nick name where that is one's only. */
+/**
+ * Its id; null when there is none. Capitals and accents do not matter; a coach may be named by first name or nick name where that is
+ * one's only.
+ */
 async function findByName(on: Reader, entity: NamedEntity, name: string, within?: { location_id: number }): Promise<number | null> {
   const id = sql.identifier(`${entity}_id`)
   const wanted = plainText(sql`${name}::text`)

@@ -31,7 +31,9 @@ export async function listDiscounts(db: Reader, part: string | null): Promise<Di
     .orderBy(desc(discount.createdAt), desc(discount.discount_id))
 }
 
-/** Totals in centavos of the purchases that used each discount; `locations`: sold there, online, or partly paid there; null = everywhere. */
+/**
+ * Totals in centavos of the purchases that used each discount; `locations`: sold there, online, or partly paid there; null = everywhere.
+ */
 export async function listDiscountIncome(db: Reader, locations: readonly number[] | null): Promise<ReadonlyMap<number, number>> {
   const ids = sql`${`{${(locations ?? []).join(',')}}`}::integer[]`
   const there =

@@ -1,4 +1,7 @@
-/** Coaches from files of other systems: made, completed where something is empty, and taken back while nobody changed or used them (docs/domain.md IM17). */
+/**
+ * Coaches from files of other systems: made, completed where something is empty, and taken back while nobody changed or used them
+ * (docs/domain.md IM17).
+ */
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'

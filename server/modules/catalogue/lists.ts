@@ -84,7 +84,9 @@ async function copyRoomMap(tx: Tx, ctx: Ctx, map_of: number): Promise<RoomMap | 
   return found.map && { rows: found.map.rows.map(({ label, seats }) => ({ label, seats: seats.map((seat) => ({ ...seat, ...open })) })) }
 }
 
-/** Rooms stay at their location: their classes are there. Maps are saved by the planning module, because they concern reservations (L18). */
+/**
+ * Rooms stay at their location: their classes are there. Maps are saved by the planning module, because they concern reservations (L18).
+ */
 export const roomList = plainListVerbs({
   table: room,
   id: 'room_id',

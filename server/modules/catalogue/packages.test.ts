@@ -1,4 +1,7 @@
-/** Packages and discounts as the studio keeps them, over HTTP (docs/domain.md K10 to K12, D1, D5; S1-6.03, S1-7.18, S1-7.25, S1-7.26, S1-7.52 to S1-7.57). */
+/**
+ * Packages and discounts as the studio keeps them, over HTTP (docs/domain.md K10 to K12, D1, D5; S1-6.03, S1-7.18, S1-7.25, S1-7.26,
+ * S1-7.52 to S1-7.57).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 

@@ -95,8 +95,9 @@ export async function changeProduct(
 }
 
 /**
- * Corrects the pieces of a location with a reason (I2). NOT_FOUND for product and location, and for a change where pieces are not counted; PRODUCT_SOLD_OUT when more
- * would be taken away than there are; INVALID_INPUT unless one of `change` and `counted` is sent; FORBIDDEN where the caller does not work.
+ * Corrects the pieces of a location with a reason (I2). NOT_FOUND for product and location, and for a change where pieces are not counted;
+ * PRODUCT_SOLD_OUT when more would be taken away than there are; INVALID_INPUT unless one of `change` and `counted` is sent; FORBIDDEN
+ * where the caller does not work.
  */
 export async function correctStock(ctx: Ctx, input: Input<'correct'>): Promise<{ product: Product }> {
   const { product_id, location_id, change, counted, reason } = input

@@ -22,7 +22,10 @@ export type ClassTypeRow = typeof classType.$inferSelect
 export type InstructorRow = typeof instructor.$inferSelect
 export type PaymentMethodRow = typeof paymentMethod.$inferSelect
 
-/** A package with its credits per class type, the names of the only locations where it is valid and, for a special event on the calendar, its last class. */
+/**
+ * A package with its credits per class type, the names of the only locations where it is valid and, for a special event on the calendar,
+ * its last class.
+ */
 export type PackageWithTypes = PackageRow & { types: PackageTypeRow[]; locations: string[]; event: { last_class_at: Date | null } | null }
 
 const onSale = and(eq(classPackage.available, true), isNull(classPackage.deletedAt))

@@ -111,8 +111,8 @@ export async function documentsToAccept(db: Reader, customer_id: number): Promis
 }
 
 /**
- * Accepts a document for a customer who read it on a device of the studio; a repetition keeps the first acceptance (T13). NOT_FOUND; DOCUMENT_CHANGED when the
- * text is no longer the version that they saw.
+ * Accepts a document for a customer who read it on a device of the studio; a repetition keeps the first acceptance (T13). NOT_FOUND;
+ * DOCUMENT_CHANGED when the text is no longer the version that they saw.
  */
 export async function acceptAtCounter(
   ctx: Ctx,

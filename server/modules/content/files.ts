@@ -311,8 +311,8 @@ const HOUR = 3_600_000
 const UNFINISHED_HOURS = 24
 
 /**
- * Deletes the bytes and rows of deleted files, unfinished uploads and uploads of accounts that never became a customer, and what killed processes left (U6).
- * May run concurrently.
+ * Deletes the bytes and rows of deleted files, unfinished uploads and uploads of accounts that never became a customer, and what killed
+ * processes left (U6). May run concurrently.
  */
 export async function sweepFiles(ctx: Ctx): Promise<void> {
   const ago = (hours: number) => new Date(ctx.now.getTime() - hours * HOUR)

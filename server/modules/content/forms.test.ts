@@ -1,4 +1,7 @@
-/** Forms and answers over HTTP (docs/domain.md, "Forms"; S2-5.15 to S2-5.33, S2-7.51 to S2-7.58). The rules themselves: contract/forms.test.ts. */
+/**
+ * Forms and answers over HTTP (docs/domain.md, "Forms"; S2-5.15 to S2-5.33, S2-7.51 to S2-7.58). The rules themselves:
+ * contract/forms.test.ts.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FIELD_TYPES, type FormField } from '#contract/forms.ts'

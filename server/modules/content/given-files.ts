@@ -18,8 +18,8 @@ function privateName(src: string): string | null {
 const wrong = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
 
 /**
- * Validates a file to be attached, makes it the studio's own, and returns the URL that the record stores. External URLs are stored unchanged. INVALID_INPUT names
- * `field` when the file does not exist, belongs to a customer, or is public.
+ * Validates a file to be attached, makes it the studio's own, and returns the URL that the record stores. External URLs are stored
+ * unchanged. INVALID_INPUT names `field` when the file does not exist, belongs to a customer, or is public.
  */
 export async function attachFile(tx: Tx, ctx: Ctx, src: string, field: string): Promise<string> {
   const own = src.startsWith(`${ctx.studio.publicUrl}/`) ? src.slice(ctx.studio.publicUrl.length) : src

@@ -1,4 +1,6 @@
-/** Pages beyond the plain list: changes that two people make at once, versions, and a text that is not saved (docs/domain.md, "Content"). */
+/**
+ * Pages beyond the plain list: changes that two people make at once, versions, and a text that is not saved (docs/domain.md, "Content").
+ */
 import type { PageVersion, StaffPage } from '#contract/content.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

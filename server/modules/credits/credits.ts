@@ -190,14 +190,17 @@ export interface Paid {
 }
 
 /**
- * The credit lots that may pay for a customer's reservations, locked until the transaction ends. The caller holds the class's and the customer's
- * locks.
+ * The credit lots that may pay for a customer's reservations, locked until the transaction ends. The caller holds the class's and the
+ * customer's locks.
  */
 export function lockSpendable(tx: Tx, ctx: Ctx, customer_id: number): Promise<CreditLotRow[]> {
   return lockCreditLots(tx, customer_id, ctx.now, null)
 }
 
-/** The same lots unlocked, for lists and announcements: whether one fits a class is decided on the class's own clocks (C2), not by `isAlive`. */
+/**
+ * The same lots unlocked, for lists and announcements: whether one fits a class is decided on the class's own clocks (C2), not
+ * by `isAlive`.
+ */
 export function spendableCreditLots(on: Reader, ctx: Ctx, customer_id: number): Promise<NamedCreditLot[]> {
   return listCreditLots(on, customer_id, ctx.now)
 }
@@ -246,7 +249,9 @@ export async function previewGuestSpend(ctx: Ctx, input: GuestSpendInput): Promi
   return paid && (summarizePlan([paid])[0] ?? null)
 }
 
-/** The lots that could pay for a class, the one that would be used first, each with what `spendCredit` takes when it is chosen (settled 18). */
+/**
+ * The lots that could pay for a class, the one that would be used first, each with what `spendCredit` takes when it is chosen (settled 18).
+ */
 export function previewSpends(ctx: Ctx, creditLots: readonly NamedCreditLot[], cls: PayableClass): ClassDetail['credits'] {
   return usableFor(creditLots, cls, ctx.zone).map((creditLot) => {
     const spends = (guest: boolean) => {
@@ -281,8 +286,8 @@ export async function recordSpends(tx: Tx, ctx: Ctx, spends: readonly (Paid & { 
 }
 
 /**
- * Returns the credits of these reservations (C8, C9, settled 19), exactly once. The result: `returned` to the lot, `courtesy` credit because the
- * lot expired, or `none` because nothing had been paid.
+ * Returns the credits of these reservations (C8, C9, settled 19), exactly once. The result: `returned` to the lot, `courtesy` credit
+ * because the lot expired, or `none` because nothing had been paid.
  */
 export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<'returned' | 'courtesy' | 'none'> {
   let answer: 'returned' | 'courtesy' | 'none' = 'none'
@@ -318,7 +323,9 @@ export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly num
   return answer
 }
 
-/** Lets a purchase's credits expire at an instant, if they would have lasted longer (C14). Existing reservations are handled by bookings. */
+/**
+ * Lets a purchase's credits expire at an instant, if they would have lasted longer (C14). Existing reservations are handled by bookings.
+ */
 export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date, reason: string): Promise<void> {
   const ended = await shortenCreditLots(tx, purchase_id, at)
   await insertMovements(
@@ -328,8 +335,8 @@ export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date
 }
 
 /**
- * Returns the credits of a class that the studio cancelled to their lots, whose expiry is extended where necessary (C15). Returns until when each
- * customer can use the returned credits; null where none were returned.
+ * Returns the credits of a class that the studio cancelled to their lots, whose expiry is extended where necessary (C15). Returns until
+ * when each customer can use the returned credits; null where none were returned.
  */
 export async function returnCreditsForStudio(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<Map<number, Date | null>> {
   const spends = await listSpends(tx, reservations)

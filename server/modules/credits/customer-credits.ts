@@ -99,7 +99,10 @@ export async function restoreCreditLots(tx: Tx, ctx: Ctx, changes: readonly Cred
   return true
 }
 
-/** Revokes granted credits of which none was spent (`amount` null: an unlimited lot, whose use the caller checks). False when some were, or they were revoked already. */
+/**
+ * Revokes granted credits of which none was spent (`amount` null: an unlimited lot, whose use the caller checks). False when some were, or
+ * they were revoked already.
+ */
 export async function revokeUnspent(
   tx: Tx,
   ctx: Ctx,

@@ -8,8 +8,8 @@ export const freezeGranted = (tx: Tx, available_class_id: number, frozenAt: Date
   updateCreditLot(tx, available_class_id, { frozenAt })
 
 /**
- * Deletes a lot with its movements, where those are only its grant and, with `reservations`, what these spent. False when anything else happened to
- * it. The ledger allows this only while an import that recorded the lot is being undone.
+ * Deletes a lot with its movements, where those are only its grant and, with `reservations`, what these spent. False when anything else
+ * happened to it. The ledger allows this only while an import that recorded the lot is being undone.
  */
 export async function eraseGranted(
   tx: Tx,

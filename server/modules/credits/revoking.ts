@@ -16,8 +16,8 @@ export interface CreditLotFilter {
 }
 
 /**
- * Revokes the remaining credits of a purchase (C20). Existing reservations are handled by bookings. Returns how many credit lots were revoked; a
- * repeated call returns 0.
+ * Revokes the remaining credits of a purchase (C20). Existing reservations are handled by bookings. Returns how many credit lots were
+ * revoked; a repeated call returns 0.
  */
 export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reason: string): Promise<number> {
   const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter((creditLot) => !creditLot.revokedAt)
@@ -60,7 +60,10 @@ export async function freezeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter): Prom
     if (!creditLot.revokedAt && !creditLot.frozenAt) await updateCreditLot(tx, creditLot.available_class_id, { frozenAt: ctx.now })
 }
 
-/** Unfreezes credits and extends them by the days that they were frozen (C17, C21). Lots frozen before `since` stay frozen: for another reason. */
+/**
+ * Unfreezes credits and extends them by the days that they were frozen (C17, C21). Lots frozen before `since` stay frozen: for
+ * another reason.
+ */
 export async function thawCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, since: Date): Promise<void> {
   const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter(
     (creditLot) => !creditLot.revokedAt && creditLot.frozenAt && creditLot.frozenAt >= since,

@@ -51,8 +51,8 @@ export function isAlive(
 }
 
 /**
- * Whether a credit lot is valid for a class, regardless of its balance (C2): its date on the class's clocks, type, hours, location, and whether
- * the class is sold as a package. `zone`: the studio's.
+ * Whether a credit lot is valid for a class, regardless of its balance (C2): its date on the class's clocks, type, hours, location, and
+ * whether the class is sold as a package. `zone`: the studio's.
  */
 export function canPayForClass(creditLot: CreditLotFacts, cls: PayableClass, zone: string): boolean {
   if (creditLot.revokedAt || creditLot.frozenAt || creditLot.is_online) return false
@@ -140,8 +140,8 @@ export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L
 }
 
 /**
- * Which credit lot pays for a guest added to an existing reservation (C5): as with the host, or the first lot in order when the place was paid in
- * cash or its lot was taken away. `creditLots` includes `hostCreditLot` even when nothing is left in it. Null when nothing pays.
+ * Which credit lot pays for a guest added to an existing reservation (C5): as with the host, or the first lot in order when the place was
+ * paid in cash or its lot was taken away. `creditLots` includes `hostCreditLot` even when nothing is left in it. Null when nothing pays.
  */
 export function planGuest<L extends CreditLotFacts>(
   creditLots: readonly L[],
@@ -185,7 +185,9 @@ export function whyNoCredit(creditLots: readonly CreditLotFacts[], cls: Pick<Pay
   return refuse(creditLots.some((creditLot) => isAlive(creditLot, now) && !creditLot.is_online) ? 'NO_MATCHING_CREDITS' : 'NO_CREDITS')
 }
 
-/** The expiry of a credit lot once it has paid for a class (C7): a clock that starts at the first class follows the earliest class booked. */
+/**
+ * The expiry of a credit lot once it has paid for a class (C7): a clock that starts at the first class follows the earliest class booked.
+ */
 export function expiryOnceSpent(creditLot: CreditLotFacts, cls: PayableClass, zone: string): Date | null {
   if (creditLot.days_from_first_class === null) return creditLot.expires_at
   const fromHere = expiryAfter(cls.starts_at, creditLot.days_from_first_class, zone)

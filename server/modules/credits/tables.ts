@@ -8,8 +8,8 @@ import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
- * A credit lot: the credits of one grant, with their own expiry and restrictions (settled 18). A counted lot has a balance that is never below
- * zero; an unlimited lot has no balance, so that -1 is never used in arithmetic.
+ * A credit lot: the credits of one grant, with their own expiry and restrictions (settled 18). A counted lot has a balance that is never
+ * below zero; an unlimited lot has no balance, so that -1 is never used in arithmetic.
  */
 export const availableClass = pgTable(
   'available_class',

@@ -23,8 +23,8 @@ export const validityDates = ({ expires_at, frozenAt, days_from_first_class }: C
 type CreditLotAct = Extract<UndoableAct, { kind: 'credit_lot' }>
 
 /**
- * Takes back one change of a lot (LA9). False, and nothing is written, when the lot changed since, was revoked, or no longer has the credits
- * that were given.
+ * Takes back one change of a lot (LA9). False, and nothing is written, when the lot changed since, was revoked, or no longer has the
+ * credits that were given.
  */
 export async function takeBackCredits(tx: Tx, ctx: Ctx, { available_class_id, add, before, after }: CreditLotAct): Promise<boolean> {
   const [creditLot] = await lockCreditLotsById(tx, [available_class_id])
@@ -104,7 +104,9 @@ export async function takeBackSubtraction(
   return true
 }
 
-/** Whether nothing was done with the credits of a purchase since they were granted: none was spent, changed, frozen or revoked. Locks them. */
+/**
+ * Whether nothing was done with the credits of a purchase since they were granted: none was spent, changed, frozen or revoked. Locks them.
+ */
 export async function isAsGranted(tx: Tx, purchase_id: number): Promise<boolean> {
   const creditLots = await lockCreditLotsOfPurchase(tx, { purchase_id, period: null })
   if (creditLots.some(({ revokedAt, frozenAt }) => revokedAt || frozenAt)) return false

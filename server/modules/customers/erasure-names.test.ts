@@ -1,4 +1,7 @@
-/** What others' records, messages, tills, webhooks, exports and stored mails say of a person whose data were erased, also by an earlier address (docs/domain.md X13). */
+/**
+ * What others' records, messages, tills, webhooks, exports and stored mails say of a person whose data were erased, also by an earlier
+ * address (docs/domain.md X13).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeExport } from '#server/modules/imports/studio-export.ts'

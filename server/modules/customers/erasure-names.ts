@@ -37,7 +37,10 @@ export async function findKnownBy(
   }
 }
 
-/** Deletes mails and WhatsApp messages that the studio keeps instead of sending: to any of their addresses, and those of their messages, wherever these went. */
+/**
+ * Deletes mails and WhatsApp messages that the studio keeps instead of sending: to any of their addresses, and those of their messages,
+ * wherever these went.
+ */
 export async function deleteOutboxOf(tx: Tx, customer_id: number, { emails, phones }: KnownBy): Promise<void> {
   await tx.execute(sql`
     delete from mail_outbox where message_id in (
@@ -48,7 +51,10 @@ export async function deleteOutboxOf(tx: Tx, customer_id: number, { emails, phon
 }
 
 const SAME: Readonly<Record<string, string>> = { a: '[aáÁ]', e: '[eéÉ]', i: '[iíÍ]', o: '[oóÓ]', u: '[uúüÚÜ]', n: '[nñÑ]' }
-/** A sign within a name, such as an apostrophe, may be written otherwise, as an entity of HTML or not at all. Never a quote or backslash, which end a text of JSON. */
+/**
+ * A sign within a name, such as an apostrophe, may be written otherwise, as an entity of HTML or not at all. Never a quote or backslash,
+ * which end a text of JSON.
+ */
 const SIGN = '(?:&#?\\w+;|[^a-z0-9"\\\\])?'
 const wordPattern = (word: string): string =>
   [...word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()]
@@ -56,8 +62,8 @@ const wordPattern = (word: string): string =>
     .join('')
 
 /**
- * A regular expression of PostgreSQL for a person's name in a text: the first name with the first last name, with or without the others. Null without a last
- * name: a first name alone is that of many.
+ * A regular expression of PostgreSQL for a person's name in a text: the first name with the first last name, with or without the others.
+ * Null without a last name: a first name alone is that of many.
  */
 export function namePattern({ name, last_name }: { name: string | null; last_name: string | null }): string | null {
   const [first, ...middle] = (name ?? '').split(/\s+/).filter(Boolean).map(wordPattern)
@@ -83,8 +89,8 @@ const texts = (table: string, columns: string, owner?: string): NamingText[] =>
   columns.split(' ').map((column) => ({ table, column, ...(owner === undefined ? {} : { owner }) }))
 
 /**
- * Texts that staff write and messages that name a customer: those about another record, or without one, may name this customer. Those of their own
- * records are erased anyway. What other customers said in their own profile, forms, ratings and gifts is theirs and stays.
+ * Texts that staff write and messages that name a customer: those about another record, or without one, may name this customer. Those of
+ * their own records are erased anyway. What other customers said in their own profile, forms, ratings and gifts is theirs and stays.
  */
 export const namingTexts: readonly NamingText[] = [
   ...texts('bulk_job', 'reason'),
@@ -140,8 +146,8 @@ async function emptyTrail(tx: Tx, { emails, phones }: KnownBy, pattern: string |
 }
 
 /**
- * Replaces a person's name where a text about something else has it, deletes stored answers that have it, and empties entries of the trail that have it or
- * an address of theirs. Rows of a customer of the same name stay: they are about them.
+ * Replaces a person's name where a text about something else has it, deletes stored answers that have it, and empties entries of the trail
+ * that have it or an address of theirs. Rows of a customer of the same name stay: they are about them.
  */
 export async function eraseNames(tx: Tx, customer_id: number, known: KnownBy): Promise<void> {
   const { rows } = await tx.execute<{ name: string | null; last_name: string | null }>(

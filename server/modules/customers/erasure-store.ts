@@ -80,7 +80,10 @@ const FOLLOWING_MONEY = Object.values(MONEY_REASONS)
   .map((reason) => `'${reason}'`)
   .join(', ')
 
-/** Entries of the trail at another record that name this one; those from before its number was recorded, by the records that it was merged with. */
+/**
+ * Entries of the trail at another record that name this one; those from before its number was recorded, by the records that it was
+ * merged with.
+ */
 const OF_THE_OTHER = `coalesce(after ->> 'customer_id', ':id') = ':id' and (
   action in ('customer.merge', 'customer.merged_into', 'customer.separate') and entity_id in (
     select keep_id::text from customer_merge where merge_id = :id union select merge_id::text from customer_merge where keep_id = :id)
@@ -286,7 +289,10 @@ async function emptyRowsAbout(tx: Tx, customer_id: number, { emails, phones }: K
     where j.import_id = r.import_id and j.state in ('done', 'undone') and r.customer_id is null and (${sql.join(about, sql` or `)})`)
 }
 
-/** Deletes messages to staff with the full name of a customer, such as "Ana López tiene un adeudo". Signs of the sentence and of JSON count as spaces. */
+/**
+ * Deletes messages to staff with the full name of a customer, such as "Ana López tiene un adeudo". Signs of the sentence and of JSON
+ * count as spaces.
+ */
 async function deleteStaffMessagesNaming(tx: Tx, customer_id: number): Promise<void> {
   const words = (text: SQL) => sql`' ' || translate(${text}, '".,:;()[]{}', '           ') || ' '`
   await tx.execute(sql`

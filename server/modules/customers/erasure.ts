@@ -74,8 +74,8 @@ export async function withdrawErasure(ctx: Ctx, { customer_id }: { customer_id: 
 }
 
 /**
- * Erases the record of a person who never existed, at once: the test customer of the first steps. NOT_FOUND, ERASE_BLOCKED. A record with an
- * account is a person.
+ * Erases the record of a person who never existed, at once: the test customer of the first steps. NOT_FOUND, ERASE_BLOCKED. A record with
+ * an account is a person.
  */
 export async function eraseAtOnce(ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
   await ctx.tx((tx) => eraseNow(tx, ctx, { customer_id, reason }))

@@ -87,8 +87,8 @@ export function customerState(facts: StateFacts): CustomerState {
 }
 
 /**
- * How long the result of `customerState` is valid without a change of its input: the earliest future instant at which one of its limits is passed. Never
- * later than the real change, sometimes earlier. Null: the state does not change by itself.
+ * How long the result of `customerState` is valid without a change of its input: the earliest future instant at which one of its limits is
+ * passed. Never later than the real change, sometimes earlier. Null: the state does not change by itself.
  */
 export function stateHoldsUntil(facts: StateFacts): Date | null {
   const { now, createdAt, visits, creditLots } = facts

@@ -76,7 +76,9 @@ export async function refreshLatest(ctx: Ctx): Promise<void> {
 /** How many batches the list waits for: about half a second of work. */
 const BATCHES_BEFORE_READING = 20
 
-/** Derives outdated summaries up to a time limit, so that the list shows a change that was just made, and a new studio sees all customers. */
+/**
+ * Derives outdated summaries up to a time limit, so that the list shows a change that was just made, and a new studio sees all customers.
+ */
 export async function refreshBeforeReading(ctx: Ctx): Promise<void> {
   for (let batch = 0; batch < BATCHES_BEFORE_READING && (await hasPendingSummaries(ctx.db, ctx.now)); batch++)
     await refreshSummaries(ctx, BATCH)

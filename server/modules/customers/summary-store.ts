@@ -74,8 +74,8 @@ const REPLACED = sql.raw(
 )
 
 /**
- * Writes summaries as one value: a parameter for each field of a hundred rows was most of the work of deriving them. The state of one that is there
- * began now if it is another, otherwise when it did.
+ * Writes summaries as one value: a parameter for each field of a hundred rows was most of the work of deriving them. The state of one that
+ * is there began now if it is another, otherwise when it did.
  */
 export async function upsertSummaries(tx: Tx, rows: SummaryRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
@@ -218,8 +218,8 @@ export interface Sums {
 }
 
 /**
- * One page of summaries; nulls of the sort column are last in either direction. With `sums` also the count and sums of all matches, by the same
- * scan: cheaper when few rows match, more expensive when nearly all do.
+ * One page of summaries; nulls of the sort column are last in either direction. With `sums` also the count and sums of all matches, by the
+ * same scan: cheaper when few rows match, more expensive when nearly all do.
  */
 export async function listSummaries(
   db: Reader,

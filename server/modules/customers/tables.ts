@@ -22,8 +22,8 @@ import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
- * What the list of customers shows, filters and sorts by: derived, one row per living customer, written by `summaries.ts` only. Triggers record
- * in `customer_change` whose row is out of date. No foreign keys: a row may be dropped and derived again at any time.
+ * What the list of customers shows, filters and sorts by: derived, one row per living customer, written by `summaries.ts` only. Triggers
+ * record in `customer_change` whose row is out of date. No foreign keys: a row may be dropped and derived again at any time.
  */
 export const customerSummary = pgTable(
   'customer_summary',
@@ -79,8 +79,8 @@ export const customerStateTotal = pgTable('customer_state_total', {
 })
 
 /**
- * Customers whose summary is out of date, appended by triggers. Without a unique index, so that two transactions that change the same customer
- * never wait for each other here.
+ * Customers whose summary is out of date, appended by triggers. Without a unique index, so that two transactions that change the same
+ * customer never wait for each other here.
  */
 export const customerChange = pgTable('customer_change', {
   customer_change_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

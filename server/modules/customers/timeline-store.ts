@@ -45,7 +45,10 @@ const ofPurchase = ({ customer_id, locations }: Scope): SQL =>
           or exists (select 1 from invoice o where o.purchase_id = p.purchase_id and o.location_id = any(${listOf(locations)})))`
   }`
 
-/** A source of entries: columns `at`, `id`, `who` and `facts`, and the rest of its query. A source per kind, each with an index on its customer. */
+/**
+ * A source of entries: columns `at`, `id`, `who` and `facts`, and the rest of its query. A source per kind, each with an index on
+ * its customer.
+ */
 const SOURCES: Readonly<Record<TimelineKind, (scope: Scope) => SQL>> = {
   booked: (scope) => sql`
     select r."createdAt" as at, r.class_reservation_id as id,

@@ -30,8 +30,8 @@ async function certificateFor(ctx: Ctx, { draft }: DocumentRow): Promise<Certifi
 }
 
 /**
- * Before anything is written: INVOICING_NOT_READY where a document cannot be cancelled, without the keys of its provider or the certificate of its issuer
- * (which the sandbox does not need).
+ * Before anything is written: INVOICING_NOT_READY where a document cannot be cancelled, without the keys of its provider or the certificate
+ * of its issuer (which the sandbox does not need).
  */
 export async function assertCancellable(ctx: Ctx, row: DocumentRow): Promise<void> {
   if (pacOfDocument(ctx, row).id !== 'sandbox') await certificateFor(ctx, row)
@@ -46,8 +46,8 @@ interface CancelRequest {
 /**
  * Requests the cancellation of a valid document, and stores the answer. The request is written before the call, with `noted` in the same
  * transaction. A refusal clears it, unless there was an earlier request: the SAT may refuse this one because it already has the first,
- * which `followCancellation` reads. Throws INVOICING_NOT_READY and INVOICE_NOT_CANCELLABLE (requested with another motive or substitute, or a credit
- * note of it is being stamped) before anything is written.
+ * which `followCancellation` reads. Throws INVOICING_NOT_READY and INVOICE_NOT_CANCELLABLE (requested with another motive or substitute, or
+ * a credit note of it is being stamped) before anything is written.
  */
 export async function requestCancellation(
   ctx: Ctx,

@@ -57,7 +57,9 @@ interface ChargeQueryRow extends Record<string, unknown> {
   origin_id: number | null
 }
 
-/** A line `f` of a live invoice, its own or a global one, that has the charge itself: not a part of it that went back, nor one that left. */
+/**
+ * A line `f` of a live invoice, its own or a global one, that has the charge itself: not a part of it that went back, nor one that left.
+ */
 export const coversCharge = sql`f.live and f.refund_id is null and not f.takes_out and not f.is_loss`
 
 /** Centavos that a bank took of a charge `i`. */
@@ -67,8 +69,8 @@ export const lostOf = sql`case when i.status = 'lost' then i.disputed_centavos e
 const hasMoneyLeft = sql`(i.status in ('paid', 'partially_refunded') or i.status = 'lost' and i.open_dispute_centavos = 0 and i.refunded_centavos + i.disputed_centavos < i.total_centavos)`
 
 /**
- * Charges `i` of purchases `p` that a condition names. What was or is being given back of one, or was lost to a bank, is not invoiced. The charge
- * has a refund before its row is done (`finalizeRefund`), so an amount that both have counts once.
+ * Charges `i` of purchases `p` that a condition names. What was or is being given back of one, or was lost to a bank, is not invoiced. The
+ * charge has a refund before its row is done (`finalizeRefund`), so an amount that both have counts once.
  */
 async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tail = sql``): Promise<ChargeRow[]> {
   const { rows } = await on.execute<ChargeQueryRow>(sql`
@@ -116,7 +118,10 @@ export async function lockCharges(tx: Tx, chosen: ChosenForms, invoice_ids: read
 export const chargesOfPurchase = (on: Reader, chosen: ChosenForms, purchase_id: number): Promise<ChargeRow[]> =>
   readCharges(on, chosen, sql`i.purchase_id = ${purchase_id}`, sql`order by i.invoice_id`)
 
-/** A line `g` of a global invoice `o` that was cancelled because other charges left it, and whose own charge did not: it belongs into the one that replaces it. Test documents are replaced by test documents only. */
+/**
+ * A line `g` of a global invoice `o` that was cancelled because other charges left it, and whose own charge did not: it belongs into the
+ * one that replaces it. Test documents are replaced by test documents only.
+ */
 const isToReplace = (
   isTest: boolean,
 ) => sql`o.kind = 'global' and o.is_test = ${isTest} and o.state = 'cancelled' and o.cancel_motive = '04' and g.refund_id is null

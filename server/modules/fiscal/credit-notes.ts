@@ -1,4 +1,7 @@
-/** Credit notes (egresos): for money that went back, or was lost to a bank, after its charge was invoiced, and for charges that leave a global invoice. */
+/**
+ * Credit notes (egresos): for money that went back, or was lost to a bank, after its charge was invoiced, and for charges that leave a
+ * global invoice.
+ */
 import { localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -28,8 +31,8 @@ export async function issueCreditNotes(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Takes charges with an invoice of their own out of their global invoices: by one credit note per global invoice, or where the studio wants that
- * (`global_leave`) the global one is cancelled and issued again without them.
+ * Takes charges with an invoice of their own out of their global invoices: by one credit note per global invoice, or where the studio wants
+ * that (`global_leave`) the global one is cancelled and issued again without them.
  */
 export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
   const owed = await listOwedTakeOuts(ctx.db, ctx.now, isTest(ctx), AT_ONCE)
@@ -40,7 +43,9 @@ export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
     })
 }
 
-/** Cancels a global invoice (04) and issues it again; false where only a credit note is left: it has one, or the term of the SAT is over. */
+/**
+ * Cancels a global invoice (04) and issues it again; false where only a credit note is left: it has one, or the term of the SAT is over.
+ */
 async function replace(ctx: Ctx, global_id: number): Promise<boolean> {
   const [row, { has_credits, is_busy }] = await Promise.all([findDocument(ctx.db, global_id), findCreditState(ctx.db, global_id)])
   // A cancellation without an answer is requested again by `followCancellation`.
@@ -168,7 +173,9 @@ async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
   await stampCreditNote(ctx, written)
 }
 
-/** Cancels credit notes whose refund did not reach the customer, or whose dispute was won after all: the operation did not take place (03). */
+/**
+ * Cancels credit notes whose refund did not reach the customer, or whose dispute was won after all: the operation did not take place (03).
+ */
 async function cancelVoidCredits(ctx: Ctx): Promise<void> {
   for (const row of await listVoidCredits(ctx.db, AT_ONCE))
     await logged(ctx, { fiscal_document_id: row.fiscal_document_id }, async () => {

@@ -41,8 +41,8 @@ const notRefusedLately = (
   where ${which} and y.kind = 'credit' and y.state = 'refused' and y."createdAt" > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz)`
 
 /**
- * A document `d` that can have a credit note. One whose cancellation the SAT has not answered yet waits for the answer: when it is cancelled, the note
- * would remain without its invoice.
+ * A document `d` that can have a credit note. One whose cancellation the SAT has not answered yet waits for the answer: when it is
+ * cancelled, the note would remain without its invoice.
  */
 const canBeCredited = sql`d.state = 'valid' and d."cancelAskedAt" is null`
 
@@ -125,8 +125,8 @@ export async function listOwedTakeOuts(
 }
 
 /**
- * Valid credit notes of refunds that did not reach the customer after all, and of lost disputes beyond what the bank has: it returned the money of one. Of a charge
- * that is in another invoice by now only where the two together do not exceed what the studio keeps of it.
+ * Valid credit notes of refunds that did not reach the customer after all, and of lost disputes beyond what the bank has: it returned the
+ * money of one. Of a charge that is in another invoice by now only where the two together do not exceed what the studio keeps of it.
  */
 export async function listVoidCredits(on: Reader, limit: number): Promise<DocumentRow[]> {
   // Of several losses the one of that amount, otherwise the last ones; what is too much then is credited again.

@@ -1,4 +1,7 @@
-/** A process that is killed while it issues and cancels invoices: each charge is in one live document with one stamp (docs/domain.md FA2, FA8). */
+/**
+ * A process that is killed while it issues and cancels invoices: each charge is in one live document with one stamp (docs/domain.md
+ * FA2, FA8).
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

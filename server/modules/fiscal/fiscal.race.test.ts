@@ -1,4 +1,7 @@
-/** Invoices, cancellations, refunds and the job of global invoices at two processes at once: what stays invoiced is what the studio keeps (docs/domain.md FA2, FA10, FA11). */
+/**
+ * Invoices, cancellations, refunds and the job of global invoices at two processes at once: what stays invoiced is what the studio keeps
+ * (docs/domain.md FA2, FA10, FA11).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { invoicing, KARLA, type Sold } from '#server/testing/invoicing.ts'

@@ -1,4 +1,6 @@
-/** The month of the accountant as a ZIP: two lists, and XML, PDF and cancellation receipt of each document, made while it is read (FA16). */
+/**
+ * The month of the accountant as a ZIP: two lists, and XML, PDF and cancellation receipt of each document, made while it is read (FA16).
+ */
 import type { Readable } from 'node:stream'
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
@@ -150,8 +152,8 @@ async function* entriesOf(ctx: Ctx, ids: readonly number[], filter: MonthFilter)
 }
 
 /**
- * The archive of a month, of the caller's locations or one of them; made while it is read, so that its size is not in memory. FORBIDDEN for another
- * location, EXPORT_TOO_LARGE, TOO_MANY_REQUESTS.
+ * The archive of a month, of the caller's locations or one of them; made while it is read, so that its size is not in memory. FORBIDDEN for
+ * another location, EXPORT_TOO_LARGE, TOO_MANY_REQUESTS.
  */
 export async function openMonth(ctx: Ctx, { month, location_id }: MonthInput): Promise<{ stream: Readable; name: string }> {
   if (location_id !== undefined) ctx.requireLocation('sales.invoice', location_id)

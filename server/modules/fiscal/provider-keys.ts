@@ -34,7 +34,10 @@ export async function fiscalProviderState(ctx: Ctx): Promise<{ fiscal_provider: 
   }
 }
 
-/** PUT /admin/fiscal_provider/keys. RECENT_SIGN_IN_REQUIRED, PROTECTED, INVOICES_WAITING, INVALID_INPUT by key; a message never contains the value. */
+/**
+ * PUT /admin/fiscal_provider/keys. RECENT_SIGN_IN_REQUIRED, PROTECTED, INVOICES_WAITING, INVALID_INPUT by key; a message never contains
+ * the value.
+ */
 export async function saveFiscalKeys(ctx: Ctx, { keys }: { keys: Record<string, string | null> }): Promise<void> {
   ctx.requireRecentSignIn()
   const issues = Object.entries(keys).flatMap(([name, value]) => {

@@ -1,4 +1,7 @@
-/** Drafts and documents: sums, order, cadena original; the sandbox's matrix of errors accepts what these rules make and refuses what breaks them. */
+/**
+ * Drafts and documents: sums, order, cadena original; the sandbox's matrix of errors accepts what these rules make and refuses what
+ * breaks them.
+ */
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

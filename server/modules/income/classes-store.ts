@@ -10,9 +10,9 @@ import { type IncomeUnitJson, type IncomeUnitRow, toIncomeUnit } from './store.t
 const FEW_STALE = 2_000
 
 /**
- * Common table expressions up to `class_income`: `income` of each class of a query of their ids, in whole centavos without tax (RI6). What is kept of a class, less
- * what is kept of purchases that are out of date, and what the places of these are worth now: one statement, as of one instant. Classes without a place that
- * was paid have no row or 0.
+ * Common table expressions up to `class_income`: `income` of each class of a query of their ids, in whole centavos without tax (RI6). What
+ * is kept of a class, less what is kept of purchases that are out of date, and what the places of these are worth now: one statement, as of
+ * one instant. Classes without a place that was paid have no row or 0.
  */
 export const incomeOfClasses = (classes: SQL, zone: string): SQL => sql`
   stale_purchase as materialized (
@@ -47,8 +47,9 @@ export interface StoredCustomers {
 }
 
 /**
- * What was recognised until an instant of all purchases of some customers. `customers`: common table expressions up to one of the name `chosen` with a
- * `customer_id`. Days are added only of purchases that go on after it: of the others the unit has the sum. Null: the days kept are those of another zone.
+ * What was recognised until an instant of all purchases of some customers. `customers`: common table expressions up to one of the name
+ * `chosen` with a `customer_id`. Days are added only of purchases that go on after it: of the others the unit has the sum. Null: the days
+ * kept are those of another zone.
  */
 export async function readCustomers(db: Reader, at: Date, customers: SQL, zone: string): Promise<StoredCustomers | null> {
   const cut = cutAt(at, zone)

@@ -29,7 +29,10 @@ import { dayClock, type Income, recognisedIncome } from './rules.ts'
 import { addClassesAgain, lastClassOfIncome, listWrongClasses, listWrongSpotValues } from './spot-value-store.ts'
 import { type AtLocations, type IncomeUnitRow, listIncomeUnits } from './store.ts'
 
-/** Maximum number of entries of the record of changes per transaction, each of a purchase with all of its periods: their days are computed in one go. */
+/**
+ * Maximum number of entries of the record of changes per transaction, each of a purchase with all of its periods: their days are
+ * computed in one go.
+ */
 const BATCH = 100
 /** Number of purchases per comparing statement, and of days of totals. */
 const RANGE = 200
@@ -100,7 +103,8 @@ export async function wrongIncome({ db, zone }: Pick<Ctx, 'db' | 'zone'>): Promi
 }
 
 /**
- * Derives differing purchases again, which changes the totals of their days and classes by the difference, then computes the totals that still differ.
+ * Derives differing purchases again, which changes the totals of their days and classes by the difference, then computes the totals that
+ * still differ.
  */
 async function repair(ctx: Ctx, wrong: readonly number[]): Promise<void> {
   if (wrong.length > 0) await ctx.tx((tx) => markPurchases(tx, wrong))
@@ -249,8 +253,8 @@ export async function listPurchaseIncome(
 }
 
 /**
- * What was recognised until an instant of all purchases of some customers, in centavos; those without any have no entry. `customers` as in `readCustomers`, with
- * `chosen` again. INCOME_BEING_PREPARED.
+ * What was recognised until an instant of all purchases of some customers, in centavos; those without any have no entry. `customers` as in
+ * `readCustomers`, with `chosen` again. INCOME_BEING_PREPARED.
  */
 export async function readCustomerIncome(db: Reader, at: Date, customers: SQL, zone: string): Promise<Map<number, number>> {
   const stored = await readStored(db, () => readCustomers(db, at, customers, zone))

@@ -1,4 +1,7 @@
-/** The days of a unit against its income at any instant: whole days add up to it, and within a day it is that of one end of the day outside of its instants. */
+/**
+ * The days of a unit against its income at any instant: whole days add up to it, and within a day it is that of one end of the day outside
+ * of its instants.
+ */
 import { describe, expect, test } from 'vitest'
 import { addDays, localDate, startOfDay } from '#contract/time.ts'
 import { dayClock, type Income, type IncomeHistory, incomeDays, recognisedIncome } from './rules.ts'
@@ -33,7 +36,9 @@ function incomeAt({ money, creditLots, givesCredits }: IncomeHistory, at: number
   )
 }
 
-/** Money, lots of every kind and what was spent of them, from October to March; much of it exactly at midnight, some in the same instant. */
+/**
+ * Money, lots of every kind and what was spent of them, from October to March; much of it exactly at midnight, some in the same instant.
+ */
 function history(random: () => number, zone: string): IncomeHistory {
   const start = startOfDay('2026-10-01', zone).getTime()
   const instant = () => {

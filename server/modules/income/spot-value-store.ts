@@ -1,4 +1,6 @@
-/** Queries of what places of classes were worth, kept by purchase and class, with the sums of each class (docs/decisions/025-rollups.md). */
+/**
+ * Queries of what places of classes were worth, kept by purchase and class, with the sums of each class (docs/decisions/025-rollups.md).
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
@@ -8,10 +10,11 @@ const IS_USED = sql`(r."deletedAt" is null or r.cancelled_late)`
 const dayOf = (zone: string): SQL => sql`(c.starts_at at time zone coalesce(o.timezone, ${zone}))::date`
 
 /**
- * Common table expressions after `unit_net` (periods of purchases with `net` and `granted`): `place_value`, what the places of some purchases brought in by
- * purchase and class, in centavos without tax, with the base of recognised income (RI6). A place is worth what was kept of the payment, in equal parts of the
- * credits that it gave; of an unlimited one a day's part, shared by its classes of that day that were not cancelled; paid without credits, all of it, shared by
- * the places that it paid. Places that brought in nothing have no row. `purchases`: a query of their ids.
+ * Common table expressions after `unit_net` (periods of purchases with `net` and `granted`): `place_value`, what the places of some
+ * purchases brought in by purchase and class, in centavos without tax, with the base of recognised income (RI6). A place is worth what was
+ * kept of the payment, in equal parts of the credits that it gave; of an unlimited one a day's part, shared by its classes of that day that
+ * were not cancelled; paid without credits, all of it, shared by the places that it paid. Places that brought in nothing have no row.
+ * `purchases`: a query of their ids.
  */
 export const spotValues = (purchases: SQL, zone: string): SQL => sql`
   place as materialized (
@@ -47,7 +50,10 @@ const addToClasses = (purchases: SQL, sign: SQL): SQL => sql`
   select k.single_class_id, ${sign} sum(k.amount) from income_class k where k.purchase_id in (${purchases}) group by 1
   on conflict (single_class_id) do update set amount = t.amount + excluded.amount`
 
-/** Derives what the places of some purchases brought in again, after their units; `purchases`: a query of their ids. The caller holds the lock. */
+/**
+ * Derives what the places of some purchases brought in again, after their units; `purchases`: a query of their ids. The caller holds
+ * the lock.
+ */
 export async function deriveClassIncome(tx: Tx, purchases: SQL, zone: string): Promise<void> {
   await tx.execute(addToClasses(purchases, sql`-`))
   await tx.execute(sql`delete from income_class where purchase_id in (${purchases})`)
@@ -57,7 +63,9 @@ export async function deriveClassIncome(tx: Tx, purchases: SQL, zone: string): P
   await tx.execute(addToClasses(purchases, sql``))
 }
 
-/** Purchases of a range whose stored places differ from those of their reservations and units, although they are not marked as out of date. */
+/**
+ * Purchases of a range whose stored places differ from those of their reservations and units, although they are not marked as out of date.
+ */
 export async function listWrongSpotValues(db: Reader, { from, to }: { from: number; to: number }, zone: string): Promise<number[]> {
   const here = (purchase_id: SQL) => sql`${purchase_id} between ${from} and ${to}
     and not exists (select from income_change q where q.purchase_id = ${purchase_id})`

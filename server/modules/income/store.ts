@@ -37,8 +37,8 @@ const movementsOfUnits = sql`charged as materialized (
   ), net_movement as (${netMovements(sql`charged`, sql`true`)})`
 
 /**
- * After `units`, their `kept` with `net`, what the studio keeps of a purchase's period without tax in centavos (none: nothing was charged), and `gave` with
- * `granted`, how many credits it gave. The base of pay and reports.
+ * After `units`, their `kept` with `net`, what the studio keeps of a purchase's period without tax in centavos (none: nothing was charged),
+ * and `gave` with `granted`, how many credits it gave. The base of pay and reports.
  */
 export const netIncomeOfUnits = sql`${movementsOfUnits}, kept as (
     select m.purchase_id, m.period, sum(m.paid - m.back) as net from net_movement m group by 1, 2

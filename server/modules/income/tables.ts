@@ -70,7 +70,10 @@ export const incomeTotal = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.class_package_id, t.location_id] })],
 )
 
-/** What the places of a class that a purchase paid brought in, by the days of the location's zone; those that brought in nothing have no row. */
+/**
+ * What the places of a class that a purchase paid brought in, by the days of the location's zone; those that brought in nothing have
+ * no row.
+ */
 export const incomeClass = pgTable(
   'income_class',
   {
@@ -89,8 +92,8 @@ export const incomeClassTotal = pgTable('income_class_total', {
 })
 
 /**
- * Purchases whose income is out of date, appended by triggers in the transaction of the change. Without a unique index, so that two transactions that change
- * the same purchase never wait for each other here.
+ * Purchases whose income is out of date, appended by triggers in the transaction of the change. Without a unique index, so that two
+ * transactions that change the same purchase never wait for each other here.
  */
 export const incomeChange = pgTable('income_change', {
   income_change_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -64,8 +64,8 @@ export async function setMessagePreferences(
 }
 
 /**
- * Records a consent that was given elsewhere on a day, unless the customer answered about the channel already: their own answer counts. The instant that
- * was recorded; null: nothing was.
+ * Records a consent that was given elsewhere on a day, unless the customer answered about the channel already: their own answer counts. The
+ * instant that was recorded; null: nothing was.
  */
 export async function addImportedConsent(
   tx: Tx,
@@ -109,7 +109,10 @@ export async function recordPromotionConsent(
   await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after })
 }
 
-/** Withdraws the consents to promotions and to WhatsApp of a customer who left; messages about their reservations and money go by mail (M12). */
+/**
+ * Withdraws the consents to promotions and to WhatsApp of a customer who left; messages about their reservations and money go by
+ * mail (M12).
+ */
 export async function withdrawConsents(tx: Tx, ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
   for (const { channel, allowed } of await listConsents(tx, customer_id)) {
     if (!allowed || channel === 'mail') continue

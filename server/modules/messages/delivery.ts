@@ -56,8 +56,8 @@ export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id
 }
 
 /**
- * Sends due messages. Each is claimed by its job; a failure is retried later, or replaced by an email (M6), and affects no other. A job that
- * finds its own claim is a retry after its process died: the interrupted attempt is resolved first.
+ * Sends due messages. Each is claimed by its job; a failure is retried later, or replaced by an email (M6), and affects no other. A job
+ * that finds its own claim is a retry after its process died: the interrupted attempt is resolved first.
  */
 export async function deliverMessages(ctx: Ctx, due: readonly Delivery[], relevance: Relevance, files: MessageFiles = {}): Promise<void> {
   const rows = await ctx.tx(async (tx) => {
@@ -199,7 +199,9 @@ async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, words, moot
   throw failures.find((failure) => !(failure instanceof PushRefused)) ?? failures[0] ?? new PushRefused('No device is known.')
 }
 
-/** Replaces a failed WhatsApp or push message by an email, unless the person gets one anyway or the same message by another channel (M6). */
+/**
+ * Replaces a failed WhatsApp or push message by an email, unless the person gets one anyway or the same message by another channel (M6).
+ */
 async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   // The channels of a broadcast were chosen by the studio (BR3), that of a test by its requester (M13).
   if ((row.channel !== 'whatsapp' && row.channel !== 'push') || row.event === 'broadcast' || isUnreadable(row.words)) return

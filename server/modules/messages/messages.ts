@@ -107,7 +107,10 @@ export async function countByChannel(
   return counts
 }
 
-/** The email that a customer would get by a message without sending it, with the studio's own text (M11). Null for a customer who was erased. */
+/**
+ * The email that a customer would get by a message without sending it, with the studio's own text (M11). Null for a customer who
+ * was erased.
+ */
 export async function previewMail(
   ctx: Ctx,
   { event, to, words }: OutgoingMessage,

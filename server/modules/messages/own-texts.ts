@@ -11,8 +11,8 @@ import { withOwnTemplate, withOwnText } from './template-rules.ts'
 import { listLiveTemplates, listOwnTexts } from './template-store.ts'
 
 /**
- * Replaces the words of messages to customers by the studio's own texts, where it has any (M11); otherwise by the product's in the customer's
- * language (G13). WhatsApp approves its texts in Spanish.
+ * Replaces the words of messages to customers by the studio's own texts, where it has any (M11); otherwise by the product's in the
+ * customer's language (G13). WhatsApp approves its texts in Spanish.
  */
 export async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly MessageEvent[]) {
   const [texts, live] = events.length ? await Promise.all([listOwnTexts(tx, events), listLiveTemplates(tx, events)]) : [[], []]

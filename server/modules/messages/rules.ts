@@ -22,8 +22,8 @@ export function enabledChannels(event: MessageEvent, settings: Settings): readon
 }
 
 /**
- * The channels for this person (M1-M3). WhatsApp requires a number, and consent or a message that the person requested; push a device. Where
- * only these were chosen and none reaches the person, an email replaces them. Staff get emails, and push messages of their tasks.
+ * The channels for this person (M1-M3). WhatsApp requires a number, and consent or a message that the person requested; push a device.
+ * Where only these were chosen and none reaches the person, an email replaces them. Staff get emails, and push messages of their tasks.
  */
 export function channelsFor(event: MessageEvent, person: Person, settings: Settings): Channel[] {
   const wanted = enabledChannels(event, settings)

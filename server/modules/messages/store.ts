@@ -67,7 +67,9 @@ type MessageDraft = Pick<
   'event' | 'about' | 'customer_id' | 'staff_id' | 'channel' | 'status' | 'words' | 'nextAt' | 'mootAt' | 'createdAt' | 'sentAt'
 >
 
-/** Inserts messages, except those that already exist, in one statement of fixed size: a confirmation is one of thousands when a week opens. */
+/**
+ * Inserts messages, except those that already exist, in one statement of fixed size: a confirmation is one of thousands when a week opens.
+ */
 export async function insertMessages(
   tx: Tx,
   rows: readonly MessageDraft[],
@@ -152,8 +154,8 @@ export function releaseClaims(tx: Tx, deliveries: readonly Delivery[]): Promise<
 }
 
 /**
- * Releases claims of dead processes. Emails and push messages become due again under the same id, so a duplicate can be recognised; WhatsApp
- * messages may have been sent, so they become `unknown` and are returned.
+ * Releases claims of dead processes. Emails and push messages become due again under the same id, so a duplicate can be recognised;
+ * WhatsApp messages may have been sent, so they become `unknown` and are returned.
  */
 async function releaseWhere(tx: Tx, which: SQL | undefined): Promise<MessageRow[]> {
   const stuck = and(eq(message.status, 'sending'), which)

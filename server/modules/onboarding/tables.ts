@@ -1,4 +1,7 @@
-/** What the first steps of a studio save. The steps themselves are computed from other tables and have no rows (docs/domain.md, "First steps"). */
+/**
+ * What the first steps of a studio save. The steps themselves are computed from other tables and have no rows (docs/domain.md,
+ * "First steps").
+ */
 import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import * as z from 'zod'

@@ -86,7 +86,8 @@ test('what changed afterwards is corrected in the next period, once; by the term
     ['0.00', ['-220.00', '220.00']],
   ])
   expect((await read('2026-11-16')).total).toBe('420.00')
-  // The report of many days is the sum of its periods: those before the approved ones, which it computes at once, these, and those after them.
+  // The report of many days is the sum of its periods: those before the approved ones, which it computes at once, these, and those
+  // after them.
   for (const at of ['2026-06-10T13:00:00Z', '2026-06-20T13:00:00Z', '2026-09-02T13:00:00Z', '2026-11-03T13:00:00Z', '2026-12-28T13:00:00Z'])
     await made(at < '2026-09' ? a : b, at)
   const periods = Array.from({ length: 16 }, (_, n) => `2026-${String(5 + Math.floor(n / 2)).padStart(2, '0')}-${n % 2 ? '16' : '01'}`)

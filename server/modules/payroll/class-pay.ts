@@ -4,8 +4,8 @@ import { payFor } from './rules.ts'
 import { listApprovedPayOf, listRules, listTaughtOf } from './store.ts'
 
 /**
- * Pay of each of some classes that ended, for all of its coaches, in centavos: what was approved as it was approved, with its corrections, and the rest by the
- * rules as they are now. The caller has checked that the whole payroll may be read.
+ * Pay of each of some classes that ended, for all of its coaches, in centavos: what was approved as it was approved, with its corrections,
+ * and the rest by the rules as they are now. The caller has checked that the whole payroll may be read.
  */
 export async function payOfClasses(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
   const totals = new Map<number, number>()

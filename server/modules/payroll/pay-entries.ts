@@ -43,8 +43,8 @@ const clockOf = (ctx: Ctx) => ({ now: ctx.now, zone: ctx.zone })
 const zoneOfRow = (ctx: Ctx, zone: string) => (isZone(zone) ? zone : ctx.zone)
 
 /**
- * The rows of some days, with corrections of approved periods before them: what a class is worth now less what was paid for it. A later change of a rule
- * corrects nothing, because a class that was paid keeps its terms (PY4).
+ * The rows of some days, with corrections of approved periods before them: what a class is worth now less what was paid for it. A later
+ * change of a rule corrects nothing, because a class that was paid keeps its terms (PY4).
  */
 async function computeLines(
   on: Reader,

@@ -134,8 +134,8 @@ export interface CoachTotal {
 }
 
 /**
- * The days from one on that are computed at once: those of one period, and all those after them that no stored period `reaching` them and no correction of one
- * belongs to, because each of their classes is then paid by the rules alone.
+ * The days from one on that are computed at once: those of one period, and all those after them that no stored period `reaching` them and
+ * no correction of one belongs to, because each of their classes is then paid by the rules alone.
  */
 function partFrom(from: LocalDate, last: LocalDate, kind: PeriodKind, reaching: readonly Stretch[]): Stretch {
   const endOf = (day: LocalDate) => {
@@ -148,7 +148,10 @@ function partFrom(from: LocalDate, last: LocalDate, kind: PeriodKind, reaching: 
   return { from, to }
 }
 
-/** What each coach gets for any days, by the periods that they are in: approved ones as they were approved. FORBIDDEN for staff of single locations. */
+/**
+ * What each coach gets for any days, by the periods that they are in: approved ones as they were approved. FORBIDDEN for staff of
+ * single locations.
+ */
 export async function payBetween(ctx: Ctx, days: Stretch): Promise<CoachTotal[]> {
   requireWholeStudio(ctx)
   const totals = new Map<number, CoachTotal>()

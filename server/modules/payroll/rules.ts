@@ -148,8 +148,8 @@ export function payPeriod(day: LocalDate, kind: PeriodKind): Stretch {
 }
 
 /**
- * The period that a day is in: a stored one, or that of the studio's kind without the days of stored ones, which keep theirs when the kind changes. The stored
- * ones are those near the day.
+ * The period that a day is in: a stored one, or that of the studio's kind without the days of stored ones, which keep theirs when the kind
+ * changes. The stored ones are those near the day.
  */
 export function periodAround(day: LocalDate, kind: PeriodKind, stored: readonly Stretch[]): Stretch {
   const around = stored.find(({ from, to }) => from <= day && day <= to)

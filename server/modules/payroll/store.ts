@@ -197,8 +197,8 @@ export interface OwingRow extends Record<string, unknown> {
 }
 
 /**
- * What coaches still owe from approved periods, in the period after the last approved one; nothing in any other. Adjustments without a person are what a period
- * left to the next one, or took off.
+ * What coaches still owe from approved periods, in the period after the last approved one; nothing in any other. Adjustments without a
+ * person are what a period left to the next one, or took off.
  */
 export async function listOwing(on: Reader, { from, to }: Stretch, instructor_id: number | undefined): Promise<OwingRow[]> {
   const { rows } = await on.execute<OwingRow>(sql`

@@ -36,7 +36,10 @@ const NO_PAY: PayTerms = {
   late_cancel_percent: 0,
 }
 
-/** How classes are paid, from a day on: of one coach, type and location, or of all (PY1). Amounts in centavos, rates in hundredths of a percent. */
+/**
+ * How classes are paid, from a day on: of one coach, type and location, or of all (PY1). Amounts in centavos, rates in hundredths of
+ * a percent.
+ */
 export const payRule = pgTable(
   'pay_rule',
   {

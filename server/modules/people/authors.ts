@@ -1,4 +1,7 @@
-/** The staff member behind a request, and as whom a job does later what they or their program wrote or started (docs/domain.md LA6, BR5, I2, E15). */
+/**
+ * The staff member behind a request, and as whom a job does later what they or their program wrote or started (docs/domain.md LA6, BR5,
+ * I2, E15).
+ */
 import { sql } from 'drizzle-orm'
 import type { Right } from '#contract/rights.ts'
 import { Ctx, type CustomerPrincipal, type StaffPrincipal } from '#server/modules/ctx.ts'
@@ -37,8 +40,8 @@ async function findWorkingKey(on: Reader, api_key_id: number, now: Date): Promis
 }
 
 /**
- * The author as a caller, with the rights that they had and still have now, and the locations of now; without an account or access, or once the API key
- * works no more, with none.
+ * The author as a caller, with the rights that they had and still have now, and the locations of now; without an account or access, or once
+ * the API key works no more, with none.
  */
 export async function getAuthor(ctx: Ctx, { uid, rights, api_key_id }: Authorship & { uid: string | null }): Promise<Ctx> {
   const key = api_key_id === null ? null : await findWorkingKey(ctx.db, api_key_id, ctx.studio.clock())

@@ -220,8 +220,8 @@ export function matchingCustomers(patterns: readonly string[]): SQL {
 const MOST_BOUND_IDS = 5_000
 
 /**
- * Looks the customers up and returns the condition that a column has one of their ids. The ids are bound as values, so that the planner knows how
- * many there are: for a name that thousands have it walks a list in its order instead of sorting all rows of all of them.
+ * Looks the customers up and returns the condition that a column has one of their ids. The ids are bound as values, so that the planner
+ * knows how many there are: for a name that thousands have it walks a list in its order instead of sorting all rows of all of them.
  */
 export async function findMatchingCustomers(db: Reader, patterns: readonly string[]): Promise<(id: SQLWrapper) => SQL> {
   const matching = matchingCustomers(patterns)
@@ -246,8 +246,8 @@ export async function listCustomers(
 }
 
 /**
- * The first customers whose name, email or telephone has all patterns: those whose name begins with `first` before the others. The others are
- * searched only when those are too few.
+ * The first customers whose name, email or telephone has all patterns: those whose name begins with `first` before the others. The others
+ * are searched only when those are too few.
  */
 export async function listBestCustomers(db: Reader, first: string, patterns: readonly string[], limit: number): Promise<CustomerRow[]> {
   const begins = sql`${customer.search} like ${`${escapeLike(first)}%`}`

@@ -44,7 +44,10 @@ export const customer = pgTable(
     photo_file_id: integer(),
     id_file_id: integer(),
     is_frozen: boolean().notNull().default(false),
-    /** The studio's one record for counter sales without a customer (S6). It counts as deleted, so that no list or search of customers has it. */
+    /**
+     * The studio's one record for counter sales without a customer (S6). It counts as deleted, so that no list or search of customers
+     * has it.
+     */
     is_anonymous: boolean().notNull().default(false),
     /** The record into which this one was merged (X8); it then counts as deleted, and its log-in opens that record. */
     merged_into: integer().references((): AnyPgColumn => customer.customer_id),
@@ -53,7 +56,9 @@ export const customer = pgTable(
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     deletedAt: timestamp(instantColumn),
-    /** Name, email and telephone as `plainText`, for every search of customers; the migration indexes it by trigrams where the database can. */
+    /**
+     * Name, email and telephone as `plainText`, for every search of customers; the migration indexes it by trigrams where the database can.
+     */
     search: text().generatedAlwaysAs(
       (): SQL => plainText(sql`name || ' ' || last_name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '')`),
     ),

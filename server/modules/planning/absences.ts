@@ -50,7 +50,10 @@ export async function addAbsence(ctx: Ctx, input: Input<'add'>): Answer<'add'> {
   return { absence, classes }
 }
 
-/** PUT /admin/instructor_absences/{instructor_absence_id}. NOT_FOUND, CHANGED_MEANWHILE, INVALID_INPUT for days in the wrong order or that are over. */
+/**
+ * PUT /admin/instructor_absences/{instructor_absence_id}. NOT_FOUND, CHANGED_MEANWHILE, INVALID_INPUT for days in the wrong order or
+ * that are over.
+ */
 export async function changeAbsence(ctx: Ctx, input: Input<'update'>): Answer<'update'> {
   const { instructor_absence_id, from, to, reason } = input
   if (to < from || to < localDate(ctx.now, ctx.zone) || to >= addDays(from, MAX_HOLIDAY_DAYS))

@@ -81,8 +81,8 @@ export const nothingApplied = (): Applied => ({
 })
 
 /**
- * Applies changes one after the other; the first refusal ends all of them and carries its position as `index`, with `partial` the refused ones are
- * left out: cancellations and deletions of single classes, which refuse before they write. Locks the series and all classes
+ * Applies changes one after the other; the first refusal ends all of them and carries its position as `index`, with `partial` the refused
+ * ones are left out: cancellations and deletions of single classes, which refuse before they write. Locks the series and all classes
  * concerned first, in ascending order. Refuses with the codes of the contract.
  */
 export async function applyChanges(

@@ -146,7 +146,9 @@ async function checkedFields(
   return fields
 }
 
-/** PUT /admin/holidays/{holiday_id} (L13, L15). NOT_FOUND, FORBIDDEN, HOLIDAY_OVERLAP, TOO_MANY_CLASSES, INVALID_INPUT, CHANGED_MEANWHILE. */
+/**
+ * PUT /admin/holidays/{holiday_id} (L13, L15). NOT_FOUND, FORBIDDEN, HOLIDAY_OVERLAP, TOO_MANY_CLASSES, INVALID_INPUT, CHANGED_MEANWHILE.
+ */
 export async function changeHoliday(ctx: Ctx, input: Input<'update'>): Answer<'update'> {
   if (!input.dry_run) return ctx.once('holidays.update', input, (tx) => changeInside(tx, ctx, input))
   return { ...(await dryRun(ctx, (tx) => changeInside(tx, ctx, input))), undo_id: null }

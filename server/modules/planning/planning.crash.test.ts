@@ -1,6 +1,6 @@
 /**
- * A process that publishes changes of the timetable, and sends their messages, is killed in the middle, again and again: every change has one
- * effect, and every customer with a reservation is notified exactly once (L4, M5).
+ * A process that publishes changes of the timetable, and sends their messages, is killed in the middle, again and again: every change has
+ * one effect, and every customer with a reservation is notified exactly once (L4, M5).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** Two people plan the same week at the same moment, through two processes: no change is lost, and the later one gets both versions (L22). */
+/**
+ * Two people plan the same week at the same moment, through two processes: no change is lost, and the later one gets both versions (L22).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClassChange } from '#contract/studio-schedule.ts'

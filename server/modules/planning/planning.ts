@@ -91,7 +91,9 @@ export async function listTeaching(ctx: Ctx): Answer<'coaches'> {
   return { coaches: (await Names.read(ctx, ctx.db)).teaching() }
 }
 
-/** Classes with a person's drafts applied, and the classes outside this range that those drafts name, because a draft may move one into it. */
+/**
+ * Classes with a person's drafts applied, and the classes outside this range that those drafts name, because a draft may move one into it.
+ */
 async function withOwnDrafts(ctx: Ctx, names: Names, classes: PlannedFacts[], drafts: readonly DraftRow[]): Promise<PlannedFacts[]> {
   if (drafts.length === 0) return classes
   const named = new Map(classes.flatMap((cls) => (cls.single_class_id === null ? [] : [[cls.single_class_id, cls] as const])))
@@ -363,8 +365,8 @@ async function saveDraft(tx: Tx, ctx: Ctx, staff_id: number, drafts: readonly Dr
 }
 
 /**
- * Copies the classes of a week into other weeks (L8): what is cancelled stays behind, series become single classes. Classes that would lie in the past
- * are left out, with `skip` also those that would meet another class of their coach or an equal one.
+ * Copies the classes of a week into other weeks (L8): what is cancelled stays behind, series become single classes. Classes that would lie
+ * in the past are left out, with `skip` also those that would meet another class of their coach or an equal one.
  */
 export async function copyWeek(ctx: Ctx, input: Input<'copy'>): Answer<'copy'> {
   const from = mondayOf(input.from_week)

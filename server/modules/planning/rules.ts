@@ -160,8 +160,8 @@ export interface DraftNames {
 }
 
 /**
- * The classes with the drafts of one author applied (L2). `named`: the classes that drafts refer to, also those outside the listed days. A draft
- * whose class no longer exists has no effect here; publishing it is refused with the reason.
+ * The classes with the drafts of one author applied (L2). `named`: the classes that drafts refer to, also those outside the listed days. A
+ * draft whose class no longer exists has no effect here; publishing it is refused with the reason.
  */
 export function withDrafts(
   classes: readonly PlannedFacts[],

@@ -133,8 +133,8 @@ export function missingDays(
 }
 
 /**
- * Creates the classes between the last day that was planned and the new one, and those of days that the new pattern has and the old one had not: a class that
- * was cancelled alone does not come back. Returns the last day for which classes exist.
+ * Creates the classes between the last day that was planned and the new one, and those of days that the new pattern has and the old one had
+ * not: a class that was cancelled alone does not come back. Returns the last day for which classes exist.
  */
 async function createMissing(
   tx: Tx,

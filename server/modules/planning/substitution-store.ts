@@ -120,8 +120,8 @@ interface Hours {
 }
 
 /**
- * Coaches whose list of types has this one or, without a list, who taught it in the 90 days before `now` (L9, L23); who are free and not absent during the class,
- * and have an account of the staff that works at its location and may see own classes.
+ * Coaches whose list of types has this one or, without a list, who taught it in the 90 days before `now` (L9, L23); who are free and not
+ * absent during the class, and have an account of the staff that works at its location and may see own classes.
  */
 export async function listEligible(
   on: Reader,
@@ -154,8 +154,8 @@ const isBusy = (instructor_id: ReturnType<typeof sql>, { single_class_id, starts
     and d.single_class_id <> ${single_class_id} and d."cancelledAt" is null and d.starts_at < ${at(ends_at)} and d.ends_at > ${at(starts_at)})`
 
 /**
- * Whether a coach teaches another class during these hours. Locks the coach until the transaction ends: two substitutions that the same coach
- * accepts at once are decided one after the other.
+ * Whether a coach teaches another class during these hours. Locks the coach until the transaction ends: two substitutions that the same
+ * coach accepts at once are decided one after the other.
  */
 export async function isCoachBusy(tx: Tx, instructor_id: number, hours: Hours): Promise<boolean> {
   await tx.select({ id: instructor.instructor_id }).from(instructor).where(eq(instructor.instructor_id, instructor_id)).for('no key update')

@@ -29,9 +29,9 @@ interface RefusedClass {
 }
 
 /**
- * Undoes what the caller published in the last ten minutes, the last change first: new classes are deleted, changed ones get their values back,
- * cancelled ones their reservations. A class that was booked or changed, or has begun, in the meantime stays as it is and is
- * returned with the reason. NOT_FOUND, UNDO_TOO_LATE.
+ * Undoes what the caller published in the last ten minutes, the last change first: new classes are deleted, changed ones get their values
+ * back, cancelled ones their reservations. A class that was booked or changed, or has begun, in the meantime stays as it is and is returned
+ * with the reason. NOT_FOUND, UNDO_TOO_LATE.
  */
 export async function undoEdit(ctx: Ctx, { undo_id }: { undo_id: number }): Promise<{ undone: number; refused: RefusedClass[] }> {
   const { staff } = ctx

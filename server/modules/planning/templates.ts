@@ -90,7 +90,10 @@ export async function createTemplate(ctx: Ctx, input: Input<'create'>): Answer<'
   return { template: await oneTemplate(ctx, id) }
 }
 
-/** PUT /admin/schedule_templates/{schedule_template_id}. NOT_FOUND, FORBIDDEN for classes of others' locations, CHANGED_MEANWHILE, and as creating. */
+/**
+ * PUT /admin/schedule_templates/{schedule_template_id}. NOT_FOUND, FORBIDDEN for classes of others' locations, CHANGED_MEANWHILE, and
+ * as creating.
+ */
 export async function changeTemplate(ctx: Ctx, input: Input<'update'>): Answer<'update'> {
   const { schedule_template_id, if_updatedAt } = input
   await ctx.tx(async (tx) => {

@@ -62,7 +62,10 @@ export async function refreshAllRollups(ctx: Ctx): Promise<number> {
   }
 }
 
-/** Derives everything again from the reservations, also what another process takes meanwhile. Reports count from the reservations until then. */
+/**
+ * Derives everything again from the reservations, also what another process takes meanwhile. Reports count from the reservations
+ * until then.
+ */
 export async function rebuildRollups(ctx: Ctx): Promise<void> {
   await ctx.tx(markEverything)
   while (await hasChanges(ctx.db)) if ((await refreshAllRollups(ctx)) === 0) await setTimeout(100)

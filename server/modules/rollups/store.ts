@@ -23,11 +23,17 @@ export const ENDED = sql`
 /** A rating with at most this number of stars is a complaint. */
 export const LOW_STARS = 3
 
-/** Whether a customer `w` has a spot in the class. It is looked for among their own reservations: `+ 0` keeps the index of the class out of it. */
+/**
+ * Whether a customer `w` has a spot in the class. It is looked for among their own reservations: `+ 0` keeps the index of the class out
+ * of it.
+ */
 export const HAS_SPOT = sql`exists (select from class_reservation p
   where p.single_class_id + 0 = w.single_class_id and p.customer_id = w.customer_id and p."deletedAt" is null)`
 
-/** Who wanted a place in the classes whose id is narrowed by `where`, each once per class: whether they got in, and whether they stood in line for it. */
+/**
+ * Who wanted a place in the classes whose id is narrowed by `where`, each once per class: whether they got in, and whether they stood in
+ * line for it.
+ */
 export const wantedSpots = (where: (single_class_id: SQL) => SQL): SQL => sql`
   select w.single_class_id, w.customer_id, bool_or(w.is_booked) or ${HAS_SPOT} as got_in, bool_or(w.stood) as stood
   from (
@@ -35,7 +41,10 @@ export const wantedSpots = (where: (single_class_id: SQL) => SQL): SQL => sql`
     union all select f.single_class_id, f.customer_id, false, false from class_refusal f where ${where(sql`f.single_class_id`)}
   ) w group by 1, 2`
 
-/** When the first place of a class was taken, and when as many as it has were taken for the first time. A place that is given back is free from then on. */
+/**
+ * When the first place of a class was taken, and when as many as it has were taken for the first time. A place that is given back is free
+ * from then on.
+ */
 const fillings = (where: (single_class_id: SQL) => SQL): SQL => sql`
   select n.single_class_id, min(n.at) as first_at, min(n.at) filter (where n.taken >= c.capacity and c.capacity > 0) as filled_at
   from (
@@ -53,7 +62,10 @@ function counted(name: string): string {
   return `coalesce(e.${name}, 0) as ${name}`
 }
 
-/** Of the classes whose `single_class_id` is narrowed by `where`: the columns of `class_rollup`, from their reservations, waitlists and refusals. */
+/**
+ * Of the classes whose `single_class_id` is narrowed by `where`: the columns of `class_rollup`, from their reservations, waitlists
+ * and refusals.
+ */
 const classCounts = (where: (single_class_id: SQL) => SQL): SQL => sql`
   select single_class_id, ${ENDED_COLUMNS}, ${STAR_COLUMNS}, coalesce(q.waited, 0) as waited, coalesce(q.outside, '{}') as outside,
     coalesce(q.refused, 0) as refused, f.first_at, f.filled_at
@@ -193,8 +205,8 @@ export async function markCustomers(tx: Tx, customers: readonly number[]): Promi
 }
 
 /**
- * Common table expressions for one statement of a report. A statement reads changes, rollups and reservations as of the same instant: what is not
- * out of date comes from the rollups, the rest from the reservations. `classes`: a query of the ids of the classes that are needed.
+ * Common table expressions for one statement of a report. A statement reads changes, rollups and reservations as of the same instant: what
+ * is not out of date comes from the rollups, the rest from the reservations. `classes`: a query of the ids of the classes that are needed.
  */
 export const countsOfClasses = (classes: SQL): SQL => sql`
   changed_class as materialized (
@@ -216,8 +228,8 @@ const CHANGED = sql`r.customer_id in (select customer_id from changed_customer)`
 type AtLocations = (location_id: SQL) => SQL
 
 /**
- * The same for `first_visit`: of each customer whose first visit, of all or of those `there`, was within some instants, that visit, with the columns of
- * `visit_first`. Customers with visits in the previous system (IM16) are left out.
+ * The same for `first_visit`: of each customer whose first visit, of all or of those `there`, was within some instants, that visit, with
+ * the columns of `visit_first`. Customers with visits in the previous system (IM16) are left out.
  */
 export function firstVisitsWithin(stretch: { from: Date; until: Date }, there: AtLocations, zone: string): SQL {
   const within = sql`v.starts_at >= ${stretch.from.toISOString()}::timestamptz and v.starts_at < ${stretch.until.toISOString()}::timestamptz`
@@ -231,7 +243,10 @@ export function firstVisitsWithin(stretch: { from: Date; until: Date }, there: A
     )`
 }
 
-/** The same for `visited_before`, after a `candidate` with a `customer_id`: those of them with a visit before an instant, of all or of those `there`, each once. */
+/**
+ * The same for `visited_before`, after a `candidate` with a `customer_id`: those of them with a visit before an instant, of all or of those
+ * `there`, each once.
+ */
 export function visitedBefore(instant: Date, there: AtLocations, zone: string): SQL {
   const before = (starts_at: SQL) => sql`${starts_at} < ${instant.toISOString()}::timestamptz`
   const isCandidate = (customer_id: SQL) => sql`${customer_id} in (select customer_id from candidate)`

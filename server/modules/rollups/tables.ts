@@ -3,8 +3,9 @@ import { bigint, boolean, check, date, index, integer, pgTable, primaryKey, text
 import { instantColumn } from '#server/platform/tables.ts'
 
 /*
- * What reports would otherwise count again from all reservations (docs/decisions/025-rollups.md). A row is right unless its class or its customer is in
- * `rollup_change`; without a row there is nothing to count. No foreign keys: rows may be dropped and derived again at any time.
+ * What reports would otherwise count again from all reservations (docs/decisions/025-rollups.md). A row is right unless its class or its
+ * customer is in `rollup_change`; without a row there is nothing to count. No foreign keys: rows may be dropped and derived again at
+ * any time.
  */
 
 /** How the reservations of a class ended, and its stars. Whether it took place, when and where is read from the class itself. */
@@ -66,8 +67,8 @@ export const visitFirst = pgTable(
 )
 
 /**
- * Classes and customers whose rollups are out of date, appended by triggers in the transaction of the change. Without a unique index, so that two
- * transactions that change the same class never wait for each other here.
+ * Classes and customers whose rollups are out of date, appended by triggers in the transaction of the change. Without a unique index, so
+ * that two transactions that change the same class never wait for each other here.
  */
 export const rollupChange = pgTable('rollup_change', {
   rollup_change_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -85,8 +85,8 @@ export const moneyDiscrepancy = pgTable(
 )
 
 /**
- * What a bank took from a charge in a lost dispute, in centavos, and what it returned of that (negative), each counted on its own day. Their sum is
- * what the charge has lost. Written once (a trigger refuses changes).
+ * What a bank took from a charge in a lost dispute, in centavos, and what it returned of that (negative), each counted on its own day.
+ * Their sum is what the charge has lost. Written once (a trigger refuses changes).
  */
 export const disputeMovement = pgTable(
   'dispute_movement',

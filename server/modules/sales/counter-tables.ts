@@ -170,8 +170,8 @@ export const saleItem = pgTable(
 
 /**
  * A payment of a sale, made with the sale or later. It is spread over the sale's purchases as charges (`invoice.sale_payment_id`). A
- * transfer is `pending` until staff confirm that it arrived at the bank, and `void` when it never did. Beside a charge of a processor it is `held` until that
- * is paid, and `released` when the order fails or expires (S15).
+ * transfer is `pending` until staff confirm that it arrived at the bank, and `void` when it never did. Beside a charge of a processor it is
+ * `held` until that is paid, and `released` when the order fails or expires (S15).
  */
 export const salePayment = pgTable(
   'sale_payment',

@@ -59,8 +59,8 @@ export const giftCardOrder = pgTable(
 )
 
 /**
- * Reasons of movements that follow the money of a card's own sale (I7, V24). What was taken is read from them again: they are never rewritten, also when the data of its
- * buyer are erased.
+ * Reasons of movements that follow the money of a card's own sale (I7, V24). What was taken is read from them again: they are never
+ * rewritten, also when the data of its buyer are erased.
  */
 export const MONEY_REASONS = {
   outside: 'Su venta se devolvió en el procesador.',

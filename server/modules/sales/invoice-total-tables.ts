@@ -2,9 +2,9 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 
 /**
- * What every change of charges added to the sums: triggers on `invoice` append a row in the same transaction, so the sum of the rows of a group is
- * that of its charges in every snapshot, and no charge waits for another. A job replaces the rows by one per group. No foreign keys: the rows are
- * derived from `invoice`. Centavos.
+ * What every change of charges added to the sums: triggers on `invoice` append a row in the same transaction, so the sum of the rows of a
+ * group is that of its charges in every snapshot, and no charge waits for another. A job replaces the rows by one per group. No foreign
+ * keys: the rows are derived from `invoice`. Centavos.
  */
 export const invoiceTotal = pgTable('invoice_total', {
   invoice_total_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

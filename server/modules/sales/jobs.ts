@@ -130,8 +130,8 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
 }
 
 /**
- * Sweeps the purchases of one processor, or of all: webhook events, unknown outcomes, expired holds, renewals and refunds of stray money. A failure
- * does not stop the others; what does not fit the time waits for the next run.
+ * Sweeps the purchases of one processor, or of all: webhook events, unknown outcomes, expired holds, renewals and refunds of stray money. A
+ * failure does not stop the others; what does not fit the time waits for the next run.
  */
 export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
   const until = performance.now() + SWEEP_MS

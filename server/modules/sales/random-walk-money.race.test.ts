@@ -1,6 +1,7 @@
 /**
- * Everything that moves money, at the same time and through two processes (docs/domain.md V*, D*): a renewal against its cancelling, a refund against a
- * dispute, a capture against giving up and the sweeper, two purchases of the last piece. Whichever wins, the books agree with the processor's.
+ * Everything that moves money, at the same time and through two processes (docs/domain.md V*, D*): a renewal against its cancelling, a
+ * refund against a dispute, a capture against giving up and the sweeper, two purchases of the last piece. Whichever wins, the books agree
+ * with the processor's.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** Rules of sales: what may be sold to whom, for how much, and what a processor's facts change in a purchase. Pure: docs/domain.md, "Sales". */
+/**
+ * Rules of sales: what may be sold to whom, for how much, and what a processor's facts change in a purchase. Pure: docs/domain.md, "Sales".
+ */
 
 import { chargeAfter, trialEndOf } from '#contract/billing.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
@@ -17,7 +19,10 @@ export type AttemptState = PaymentState | 'created' | 'unknown' | 'cancelled'
 /** How long a purchase reserves its stock while a card is charged, and how much longer during a 3-D Secure challenge (V10). */
 export const CARD_HOLD_MS = 15 * 60_000
 export const CHALLENGE_HOLD_MS = 30 * 60_000
-/** A processor's page or voucher expires this long before the hold, so that a payment at the last moment still finds its stock reserved (V10). */
+/**
+ * A processor's page or voucher expires this long before the hold, so that a payment at the last moment still finds its stock
+ * reserved (V10).
+ */
 export const HOLD_MARGIN_MS = 5 * 60_000
 export const PAGE_HOLD_MS = 40 * 60_000
 export const VOUCHER_HOLD_MS = 72 * 3_600_000
@@ -184,8 +189,8 @@ interface MethodInput {
 }
 
 /**
- * Parses the specification's several formats of a payment method: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" mean only "by card"
- * (S1-7.45, S1-7.49).
+ * Parses the specification's several formats of a payment method: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" mean only
+ * "by card" (S1-7.45, S1-7.49).
  */
 export function readMethod(input: MethodInput, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {
   if (input.payment_source_id) return { by: 'saved-card', payment_source_id: input.payment_source_id }
@@ -283,8 +288,8 @@ export const LATE = 'late'
 export const isLate = (period: string) => period.startsWith(LATE)
 
 /**
- * When the credits of an ended subscription expire: a paid period lasts until 23:59:59 of its last day (C1); one that was ended earlier expires
- * at once (C14). `until`: the end of the benefits, by the processor.
+ * When the credits of an ended subscription expire: a paid period lasts until 23:59:59 of its last day (C1); one that was ended earlier
+ * expires at once (C14). `until`: the end of the benefits, by the processor.
  */
 export function creditsEnd(purchase: FrozenTerms, facts: Facts, until: Date, zone: string): Date {
   const paid = facts.payments.flatMap(({ period }) => (period ? [period.to] : []))
@@ -318,8 +323,8 @@ export function webhookRetryDelayMs(tries: number): number {
 }
 
 /**
- * The unused part of a paid period, in centavos: by the days that are left or by the credits that are left, whichever is less (V53). Rounded down to the
- * centavo. `credits` null: unlimited, or none were granted.
+ * The unused part of a paid period, in centavos: by the days that are left or by the credits that are left, whichever is less (V53).
+ * Rounded down to the centavo. `credits` null: unlimited, or none were granted.
  */
 export function unusedPart(
   paid: Centavos,

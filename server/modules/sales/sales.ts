@@ -131,8 +131,8 @@ export interface FirstFlowInput {
 }
 
 /**
- * Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark
- * it paid.
+ * Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until
+ * staff mark it paid.
  */
 export async function buyAtCheckout(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswer> {
   const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, gift_card, again, wanted_class } = input
@@ -196,7 +196,10 @@ export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }
   return { purchases: await Promise.all((await listViews(ctx.db, ctx.customer.customer_id)).map((view) => ownPurchaseOnWire(ctx, view))) }
 }
 
-/** One purchase, by its id or by a payment's (S1-2.23). A waiting one is read at its processor, at most every two seconds. PURCHASE_NOT_FOUND. */
+/**
+ * One purchase, by its id or by a payment's (S1-2.23). A waiting one is read at its processor, at most every two seconds.
+ * PURCHASE_NOT_FOUND.
+ */
 export async function onePurchase(ctx: Ctx, input: { id: number }): Promise<{ purchase: Purchase }> {
   const purchase = await ownPurchase(ctx, input.id)
   if (purchase.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, purchase.purchase_id, ctx.now, REREAD_EVERY_MS))))

@@ -113,7 +113,10 @@ export const purchase = pgTable(
     sale_line_id: integer().references(() => saleItem.sale_line_id),
     /** First day on which it can be used, when staff set a later one at the counter. */
     starts_on: date({ mode: 'string' }),
-    /** The gift card that pays a part of it or all (I12), and how much; held from its opening. References `gift_card`: the migration adds the foreign key. */
+    /**
+     * The gift card that pays a part of it or all (I12), and how much; held from its opening. References `gift_card`: the migration adds
+     * the foreign key.
+     */
     gift_card_id: integer(),
     gift_card_centavos: integer().notNull().default(0),
     /** A gift of the studio: nothing was paid. */
@@ -426,8 +429,8 @@ export const cardLink = pgTable(
 )
 
 /**
- * An order of the counter that its customer pays on their own device (S8). The link is signed over the purchase and `createdAt`, so nothing of it is stored; it
- * works until the purchase's `hold_until`.
+ * An order of the counter that its customer pays on their own device (S8). The link is signed over the purchase and `createdAt`, so nothing
+ * of it is stored; it works until the purchase's `hold_until`.
  */
 export const paymentLink = pgTable('payment_link', {
   purchase_id: integer()

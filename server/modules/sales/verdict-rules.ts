@@ -67,8 +67,8 @@ export interface Verdict {
 }
 
 /**
- * Decides what a processor's facts change in a purchase (V8, V9). Webhooks arrive twice, late and out of order, so the decision depends only on
- * the facts and our stored state, never on the order of arrival. Changes nothing itself.
+ * Decides what a processor's facts change in a purchase (V8, V9). Webhooks arrive twice, late and out of order, so the decision depends
+ * only on the facts and our stored state, never on the order of arrival. Changes nothing itself.
  */
 export function decideChanges(purchase: PurchaseFacts, facts: Facts): Verdict {
   const out: Verdict = {

@@ -1,4 +1,6 @@
-/** What the seats of a room are called and are (docs/domain.md L18): from its map as it is now, for the classes that have the map's rows. */
+/**
+ * What the seats of a room are called and are (docs/domain.md L18): from its map as it is now, for the classes that have the map's rows.
+ */
 import { isClosedOn, type RoomMap, type SeatMark, seatMarks, seatsIn } from '#contract/room-map.ts'
 import type { LocalDate } from '#contract/time.ts'
 

@@ -74,8 +74,8 @@ export async function seatingAfter(
 }
 
 /**
- * Why classes cannot be in their rooms: an exclusive one has another class at that time (L17). Locks the exclusive rooms, so that two requests cannot
- * both find them free. Null when they can; `index` of the refusal is the position of the first.
+ * Why classes cannot be in their rooms: an exclusive one has another class at that time (L17). Locks the exclusive rooms, so that two
+ * requests cannot both find them free. Null when they can; `index` of the refusal is the position of the first.
  */
 export async function whyNotFree(tx: Tx, ctx: Ctx, uses: readonly RoomUse[]): Promise<Refusal | null> {
   const ids = [...new Set(uses.flatMap(({ room_id }) => room_id ?? []))]

@@ -174,8 +174,8 @@ export function createSeries(
 }
 
 /**
- * Writes classes that differ only in their start (`walls`: on the clocks of their location). Answers their ids in that order. NOT_FOUND names the
- * field that points at nothing; INVALID_INPUT for a start in the past or closed spots that the map does not have.
+ * Writes classes that differ only in their start (`walls`: on the clocks of their location). Answers their ids in that order. NOT_FOUND
+ * names the field that points at nothing; INVALID_INPUT for a start in the past or closed spots that the map does not have.
  */
 export async function addClasses(
   tx: Tx,

@@ -103,7 +103,10 @@ export async function updateClass(tx: Tx, single_class_id: number, change: Class
     tx.notify({ topic: 'catalogue' })
 }
 
-/** Deletes a class for good, with its coaches and tags, and its series with the last class of it. What else points at the class makes the database refuse. */
+/**
+ * Deletes a class for good, with its coaches and tags, and its series with the last class of it. What else points at the class makes the
+ * database refuse.
+ */
 export async function eraseClass(tx: Tx, single_class_id: number): Promise<void> {
   const [erased] = await tx
     .delete(singleClass)

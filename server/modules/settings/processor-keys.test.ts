@@ -1,6 +1,6 @@
 /**
- * Keys of processors that the owner types (G11): encrypted, used at once, replaced, taken away; the environment wins; and no answer, log, trail or table
- * contains one.
+ * Keys of processors that the owner types (G11): encrypted, used at once, replaced, taken away; the environment wins; and no answer, log,
+ * trail or table contains one.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'

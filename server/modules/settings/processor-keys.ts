@@ -1,6 +1,6 @@
 /**
- * Keys of processors, wallets and the stamping provider that the owner types (G11, G12, FA17): encrypted with the master key, bound to their name, used at once by every process, never sent back. What the
- * environment sets wins.
+ * Keys of processors, wallets and the stamping provider that the owner types (G11, G12, FA17): encrypted with the master key, bound to
+ * their name, used at once by every process, never sent back. What the environment sets wins.
  */
 import { eq } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'

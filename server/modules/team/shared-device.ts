@@ -59,7 +59,10 @@ export function sessionKey({ uid, session, authTime }: { uid: string; session: s
 /** The shared device of a session, with the account that unlocked it; null for a session that is not shared. */
 export const findSharedDevice = findDeviceByKey
 
-/** The cookie with the key of a browser that a PIN unlocked, or that is a kiosk. Scripts do not read it, and it opens nothing without the session. */
+/**
+ * The cookie with the key of a browser that a PIN unlocked, or that is a kiosk. Scripts do not read it, and it opens nothing without
+ * the session.
+ */
 const DEVICE_COOKIE = 'estudio_device'
 
 const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('base64url')
@@ -134,8 +137,8 @@ async function shareSession(tx: Tx, ctx: Ctx): Promise<void> {
 
 /**
  * Puts the device of this session into kiosk mode (Q8); it is shared first if it is not. The caller needs a PIN: kiosk mode ends when that
- * PIN, or the one of another person who may use the device, is typed. The browser gets a key: a copy of its session waits for a PIN. PIN_NONE; NOT_FOUND for an unknown location; FORBIDDEN where the
- * caller does not work.
+ * PIN, or the one of another person who may use the device, is typed. The browser gets a key: a copy of its session waits for a PIN.
+ * PIN_NONE; NOT_FOUND for an unknown location; FORBIDDEN where the caller does not work.
  */
 export async function openKiosk(
   ctx: Ctx,

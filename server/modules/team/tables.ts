@@ -54,7 +54,10 @@ export const sharedDevice = pgTable(
     staff_id: integer().references(() => staff.staff_id),
     /** Until when without another PIN. */
     unlockedUntil: timestamp(instantColumn),
-    /** SHA-256 of the key that the browser got with the last correct PIN. A request without the key, such as one with a copy of the token, is locked. */
+    /**
+     * SHA-256 of the key that the browser got with the last correct PIN. A request without the key, such as one with a copy of the
+     * token, is locked.
+     */
     unlock_hash: text(),
     /** The account that started kiosk mode, the actor of check-ins; null outside it. */
     kiosk_staff_id: integer().references(() => staff.staff_id),

@@ -23,8 +23,8 @@ export interface HourRow extends Record<string, unknown> {
 }
 
 /**
- * What was collected in each week of the studio's zone, in centavos, subscriptions apart: the same movements as `sumCollected` (figures-store.ts).
- * Weeks without a movement are missing.
+ * What was collected in each week of the studio's zone, in centavos, subscriptions apart: the same movements as `sumCollected`
+ * (figures-store.ts). Weeks without a movement are missing.
  */
 export async function collectedByWeek(db: Reader, stretch: Stretch, locations: Locations, zone: string): Promise<WeekMoneyRow[]> {
   const { rows } = await db.execute<WeekMoneyRow>(sql`

@@ -28,8 +28,8 @@ export async function oneRow<R extends Record<string, unknown>>(db: Reader, quer
 
 /**
  * The movements of collected money in the stretch, each on its own day, so that a day that is over never changes (V23): charges taken, less
- * what went back and what banks took. The same movements as the list of charges adds: nothing that a gift card paid. Columns: `kind`, `instantSql`,
- * `centavos`, and columns of the charge. `which`: other charges `i` than those.
+ * what went back and what banks took. The same movements as the list of charges adds: nothing that a gift card paid. Columns: `kind`,
+ * `instantSql`, `centavos`, and columns of the charge. `which`: other charges `i` than those.
  */
 export function collectedMovements(stretch: Stretch, locations: Locations, which: SQL = sql`i.gateway <> 'regalo'`): SQL {
   const charges = sql`i.status not in ('pending', 'void') and ${which} ${atLocations(sql`i.location_id`, locations)}`

@@ -29,8 +29,8 @@ const STARTS_BEFORE: Record<FigurePeriod, (start: LocalDate) => LocalDate> = {
 }
 
 /**
- * The current period until `now`, and the period before until the same day and hour of it (H1). The period before never runs into this one: on
- * 31 March the month before is all of February.
+ * The current period until `now`, and the period before until the same day and hour of it (H1). The period before never runs into this one:
+ * on 31 March the month before is all of February.
  */
 export function comparedPeriods(period: FigurePeriod, now: Date, zone: string): ComparedStretches {
   const today = localDate(now, zone)

@@ -78,8 +78,8 @@ function readDecision({ snooze_until, done, reason }: Decision, now: Date): { sn
 }
 
 /**
- * PUT /admin/tasks/{task_id}: puts a task off, closes it, or takes either back (N6, N7). NOT_FOUND for an id of no kind, FORBIDDEN without the right of its
- * kind, TASK_RESOLVED and TASK_GONE when there is nothing to decide, TASK_CHANGED, INVALID_INPUT.
+ * PUT /admin/tasks/{task_id}: puts a task off, closes it, or takes either back (N6, N7). NOT_FOUND for an id of no kind, FORBIDDEN without
+ * the right of its kind, TASK_RESOLVED and TASK_GONE when there is nothing to decide, TASK_CHANGED, INVALID_INPUT.
  */
 export async function decideTask(ctx: Ctx, input: Decision): Promise<{ ok: true }> {
   const { staff } = ctx

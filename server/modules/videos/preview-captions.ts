@@ -10,8 +10,8 @@ function startOf(block: string): number {
 }
 
 /**
- * The captions that begin before a second, in the WebVTT format with the styles of the whole text; null if there are none. Other blocks (notes)
- * are left out, because they may be about the rest of the film.
+ * The captions that begin before a second, in the WebVTT format with the styles of the whole text; null if there are none. Other blocks
+ * (notes) are left out, because they may be about the rest of the film.
  */
 export function captionsBefore(text: string, seconds: number): string | null {
   const [header = '', ...blocks] = text.replace(/\r\n?/g, '\n').split(/\n\n+/)

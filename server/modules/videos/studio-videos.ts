@@ -88,8 +88,8 @@ async function makeVideo(ctx: Ctx, input: Input<'create'>): Promise<{ video: Stu
 }
 
 /**
- * Changes the given fields (K7, O15). VIDEO_NOT_FOUND, VIDEO_ADDRESS, INVALID_INPUT without an id or with unknown references, CHANGED_MEANWHILE
- * when it is no longer the version of `if_updatedAt`.
+ * Changes the given fields (K7, O15). VIDEO_NOT_FOUND, VIDEO_ADDRESS, INVALID_INPUT without an id or with unknown references,
+ * CHANGED_MEANWHILE when it is no longer the version of `if_updatedAt`.
  */
 export async function changeVideo(
   ctx: Ctx,

@@ -124,7 +124,9 @@ export async function videosOfProgram(ctx: Ctx, input: { program: number; page: 
   return listed(ctx, viewer, found)
 }
 
-/** How a video is played. The link of an uploaded file is valid for the length of the video plus an hour (O5); `alone`: with its captions. */
+/**
+ * How a video is played. The link of an uploaded file is valid for the length of the video plus an hour (O5); `alone`: with its captions.
+ */
 export async function openVideo(ctx: Ctx, row: VideoRow, { alone }: { alone: boolean }): Promise<Opened> {
   if (row.file) {
     const [{ file_id, name, type, src }, captions] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * The date that the checkout promises is the date that the processor charges (V16, V22): on the clocks of every zone of Mexico, at any second of ten
- * years, for every period. Each fake counts with code of its own, as its processor does; the promise is the contract's.
+ * The date that the checkout promises is the date that the processor charges (V16, V22): on the clocks of every zone of Mexico, at any
+ * second of ten years, for every period. Each fake counts with code of its own, as its processor does; the promise is the contract's.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -462,7 +462,10 @@ export class StripeAccount {
     this.emit('refund.failed', refund)
   }
 
-  /** A bank opens a dispute, of the whole charge or of `amount`, or changes the status of the last one. With an amount, after one that is closed, it opens another. */
+  /**
+   * A bank opens a dispute, of the whole charge or of `amount`, or changes the status of the last one. With an amount, after one that is
+   * closed, it opens another.
+   */
   dispute(payment: string, status: Dispute['status'], amount?: number): void {
     const intent = this.get('intents', payment)
     const charge = this.get('charges', intent.latest_charge)

@@ -1,7 +1,7 @@
 /**
- * A fake of SW on loopback, with the SAT's public question behind it. The sandbox's PAC does what the SAT does: it checks structure, seal, certificate
- * and matrix, keeps the books and decides about cancellations. This adds what SW has of its own: tokens that end after two hours, customid,
- * stamps that are used up, its shapes and codes.
+ * A fake of SW on loopback, with the SAT's public question behind it. The sandbox's PAC does what the SAT does: it checks structure, seal,
+ * certificate and matrix, keeps the books and decides about cancellations. This adds what SW has of its own: tokens that end after two
+ * hours, customid, stamps that are used up, its shapes and codes.
  */
 import { createHash } from 'node:crypto'
 import { belongTogether, readCertificate, readKey } from '#server/adapters/pac/certificate.ts'

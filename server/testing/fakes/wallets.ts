@@ -1,6 +1,6 @@
 /**
- * The wallets of phones, as strict as theirs: Apple's opens a pass and refuses what a device refuses, Google's reads a link. Neither shares code with
- * the adapters. Keys and certificates are made for the test.
+ * The wallets of phones, as strict as theirs: Apple's opens a pass and refuses what a device refuses, Google's reads a link. Neither shares
+ * code with the adapters. Keys and certificates are made for the test.
  */
 import { createHash, createVerify, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'

@@ -175,9 +175,9 @@ function Editor({ room, newest, others, onFollow }: EditorProps) {
 }
 
 /**
- * Saves the map of a room over a version of it (`over`). When customers would lose their seat they are shown first (`affected`); otherwise it is saved at once.
- * When a newer version was saved meanwhile, it is loaded and both are offered (`hasConflict`). Not `useVersionedEdit`: a save is two requests, the first of
- * which may ask where people move, and the draft has a history of its own.
+ * Saves the map of a room over a version of it (`over`). When customers would lose their seat they are shown first (`affected`); otherwise
+ * it is saved at once. When a newer version was saved meanwhile, it is loaded and both are offered (`hasConflict`). Not `useVersionedEdit`:
+ * a save is two requests, the first of which may ask where people move, and the draft has a history of its own.
  */
 function useMapSaving({ room_id }: Room, map: RoomMap) {
   const client = useQueryClient()

@@ -42,7 +42,10 @@ export const handle: AdminHandle = { title: 'Lista', detail: true, deep: true }
 
 const intoView = (note: HTMLElement | null) => note?.scrollIntoView({ block: 'center' })
 
-/** A browser may keep a failed import for the life of the document, so the document is loaded again; the address has the open view or dialog. */
+/**
+ * A browser may keep a failed import for the life of the document, so the document is loaded again; the address has the open view
+ * or dialog.
+ */
 const failed = (
   <p role="alert" className="roster-note" ref={intoView}>
     No pudimos cargarlo. Revisa tu conexión.{' '}

@@ -4,7 +4,9 @@ import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/admin-manifest.ts'
 import { manifestOf } from './app-manifest.server.ts'
 
-/** /administracion.webmanifest: the administration as an app of its own beside that of the site (its screens name it, see admin/shell.tsx). */
+/**
+ * /administracion.webmanifest: the administration as an app of its own beside that of the site (its screens name it, see admin/shell.tsx).
+ */
 export function loader({ context }: Route.LoaderArgs) {
   const { settings } = context.get(rendering)
   const app = {

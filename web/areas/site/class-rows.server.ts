@@ -6,7 +6,10 @@ import { type CardClass, cardClass } from '#web/features/calendar/class-facts.ts
 import { otherHours } from '#web/features/calendar/week-view.ts'
 import type { Client } from '#web/lib/client.ts'
 
-/** Picks a row's fields, and names the zone of a class whose location keeps another hour than the studio. Without the locations no zone is named. */
+/**
+ * Picks a row's fields, and names the zone of a class whose location keeps another hour than the studio. Without the locations no zone
+ * is named.
+ */
 export async function rowMaker({ client, settings, attempt, dependsOn }: Rendering<Client>): Promise<(cls: SingleClass) => CardClass> {
   dependsOn('catalogue')
   const found = await attempt('locations', () => client.catalogue.locations())

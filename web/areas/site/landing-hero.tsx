@@ -80,7 +80,10 @@ function HeroLinks({ first, schedule }: HeroData['ways']) {
   )
 }
 
-/** Starts by itself, without sound, unless reduced motion is preferred; the visitor can always stop it. `poster`: what is seen until it plays. */
+/**
+ * Starts by itself, without sound, unless reduced motion is preferred; the visitor can always stop it. `poster`: what is seen until
+ * it plays.
+ */
 function HeroVideo({ src, poster }: { src: string; poster: string }) {
   const video = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)

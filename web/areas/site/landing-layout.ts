@@ -28,7 +28,9 @@ export function enabledSections(settings: Pick<Settings, Switch | `${SectionKey}
   return sectionKeys.filter(on).sort((a, b) => settings[`${a}_order`] - settings[`${b}_order`])
 }
 
-/** The backgrounds of the sections, chosen by kind; if two adjacent ones are equal, the second becomes paper or canvas (design section 4). */
+/**
+ * The backgrounds of the sections, chosen by kind; if two adjacent ones are equal, the second becomes paper or canvas (design section 4).
+ */
 export function chooseGrounds(sections: readonly SectionKey[]): SectionGround[] {
   const grounds: SectionGround[] = []
   for (const key of sections) {

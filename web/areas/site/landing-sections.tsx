@@ -171,7 +171,8 @@ function Tile({ type, at, span }: { type: Part<'class_types'>[number]; at: numbe
 }
 
 export function Coaches({ part: coaches, ground }: SectionProps<'coaches'>) {
-  // Complete rows of four are shown as a grid. Any other number is one scrolling row until all are shown, so that no coach is alone in a row.
+  // Complete rows of four are shown as a grid. Any other number is one scrolling row until all are shown, so that no coach is alone in
+  // a row.
   const isFullGrid = coaches.length <= 4 || coaches.length % 4 === 0
   const row = useRef<HTMLUListElement>(null)
   const [all, setAll] = useState(isFullGrid)

@@ -83,7 +83,9 @@ const useScripts = () =>
     () => false,
   )
 
-/** /calendario, titled 'Horarios' (S1-2.09). A visitor who reserves logs in on this page and continues with that class (S2-2.36, S2-2.37). */
+/**
+ * /calendario, titled 'Horarios' (S1-2.09). A visitor who reserves logs in on this page and continues with that class (S2-2.36, S2-2.37).
+ */
 export default function SchedulePage({ loaderData: { today, days, locations, documents } }: Route.ComponentProps) {
   const site = useSite()
   const navigate = useNavigate()

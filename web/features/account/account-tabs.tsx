@@ -5,7 +5,9 @@ import { type MenuEntry, openEntries } from '#web/lib/menu.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import './account-tabs.css'
 
-/** The tabs, in the order of how often they are opened, with the strokes of their icons: a chunk of its own for each icon would cost more. */
+/**
+ * The tabs, in the order of how often they are opened, with the strokes of their icons: a chunk of its own for each icon would cost more.
+ */
 const TABS: readonly (readonly [MenuEntry['key'], string])[] = [
   ['calendar', 'M4 5h16v16H4zM16 3v4M8 3v4M4 11h16'],
   ['reservations', 'M4 5h16v4a3 3 0 0 0 0 6v4H4v-4a3 3 0 0 0 0-6zM15 7v2M15 11v2M15 15v2'],

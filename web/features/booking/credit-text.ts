@@ -1,4 +1,6 @@
-/** Texts about the credits that a booking takes. Which ones it takes is the server's plan, which comes with the class (C3-C5, settled 18). */
+/**
+ * Texts about the credits that a booking takes. Which ones it takes is the server's plan, which comes with the class (C3-C5, settled 18).
+ */
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 

@@ -14,7 +14,10 @@ const DAYS_AHEAD = 13
 
 const SOLVED_BY_OLD_CREDIT: readonly string[] = ['NO_CREDITS', 'NO_MATCHING_CREDITS']
 
-/** Whether a reservation can move to the class. The old credit and its time become free, so their refusals are ignored; the server checks the rest. */
+/**
+ * Whether a reservation can move to the class. The old credit and its time become free, so their refusals are ignored; the server
+ * checks the rest.
+ */
 function canTake(cls: SingleClass, row: Reservation): boolean {
   if (cls.single_class_id === row.single_class_id || cls.state !== 'available' || cls.class_package_id !== null) return false
   if (cls.places_left < (row.guest ? 2 : 1)) return false

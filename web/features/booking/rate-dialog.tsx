@@ -14,7 +14,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 
-/** 'Calificar Clase' (S2-2.51, S2-5.07 to S2-5.09): comment and buttons appear once the coach has stars; stars for the class are optional. */
+/**
+ * 'Calificar Clase' (S2-2.51, S2-5.07 to S2-5.09): comment and buttons appear once the coach has stars; stars for the class are optional.
+ */
 export function RateDialog({ row, onClose }: { row: Reservation | null; onClose: () => void }) {
   if (!row) return null
   return <RateForm key={row.class_reservation_id} row={row} onClose={onClose} />

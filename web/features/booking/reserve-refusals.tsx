@@ -62,8 +62,8 @@ function covers(classPackage: ClassPackage, cls: ClassDetail, spots: number, tod
 }
 
 /**
- * The package that a customer without purchases is offered in place: the trial, else the cheapest one that is enough. Null when `isOffered` is
- * false, also where the packages are already cached.
+ * The package that a customer without purchases is offered in place: the trial, else the cheapest one that is enough. Null when `isOffered`
+ * is false, also where the packages are already cached.
  */
 function useOffer(cls: ClassDetail, isOffered: boolean, withGuest: boolean): CardPackage | null {
   const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isOffered })

@@ -20,7 +20,10 @@ function lastBooked(rows: readonly Reservation[]): Reservation[] {
   return undoable.filter((row) => row.createdAt === newest)
 }
 
-/** For a few minutes after booking: undoes it in one step, as if it had not been made (docs/domain.md R16). Shows until when; survives a reload. */
+/**
+ * For a few minutes after booking: undoes it in one step, as if it had not been made (docs/domain.md R16). Shows until when; survives
+ * a reload.
+ */
 export function UndoBar() {
   const rows = lastBooked(useComing() ?? [])
   const [first] = rows

@@ -10,7 +10,10 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** All reservations in the customer's own calendar program: a secret address to subscribe to, with copying and replacing it (docs/domain.md R20). */
+/**
+ * All reservations in the customer's own calendar program: a secret address to subscribe to, with copying and replacing it
+ * (docs/domain.md R20).
+ */
 export function CalendarFeed({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const feed = useQuery(queries.bookings.feed.queryOptions({ meta: { handled: true } }))

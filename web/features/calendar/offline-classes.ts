@@ -33,7 +33,10 @@ const WITH_CODE = 3
 /** How long after the page's own work the codes are drawn, in milliseconds. */
 const CODES_AFTER = 2_000
 
-/** Stores the upcoming reservations whenever they change, while the area is open; a little later again with the access codes of the first ones. */
+/**
+ * Stores the upcoming reservations whenever they change, while the area is open; a little later again with the access codes of the
+ * first ones.
+ */
 export function useOfflineClasses(): void {
   const { publicUrl } = useSite()
   const coming = useComing()

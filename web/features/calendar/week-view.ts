@@ -89,8 +89,8 @@ export function writeWeekView(view: WeekView, today: LocalDate): string {
 }
 
 /**
- * The view of the current address with what a choice changed. Choices are links of the rendered view; on a slow phone two can be made before the first
- * is rendered, and the second must not undo it. Week and day belong together.
+ * The view of the current address with what a choice changed. Choices are links of the rendered view; on a slow phone two can be made
+ * before the first is rendered, and the second must not undo it. Week and day belong together.
  */
 export function withChoice(current: WeekView, rendered: WeekView, chosen: WeekView): WeekView {
   const { week, day, ...filters } = chosen
@@ -192,7 +192,10 @@ const closedTexts = (closed: readonly Closed[], location: number | null): string
         : [],
   )
 
-/** The day that a narrow screen opens with: the one of the address, today while it has a class to come, the next one with classes, today, or Monday. */
+/**
+ * The day that a narrow screen opens with: the one of the address, today while it has a class to come, the next one with classes, today,
+ * or Monday.
+ */
 export function chosenDay(days: readonly WeekDay<CardClass>[], view: WeekView): LocalDate {
   const ofAddress = days.find((day) => day.date === view.day)
   const next = days.find((day) => !day.past && nextToday(day) !== null)
@@ -203,7 +206,9 @@ export function chosenDay(days: readonly WeekDay<CardClass>[], view: WeekView): 
 export const nextToday = (day: WeekDay<CardClass>): number | null =>
   day.parts.flat().find((cls) => cls.state !== 'past')?.single_class_id ?? null
 
-/** Why a week is empty: it has no classes at all, or none from now on (S2-2.34, S2-2.35). Null if a class that is not cancelled is ahead. */
+/**
+ * Why a week is empty: it has no classes at all, or none from now on (S2-2.34, S2-2.35). Null if a class that is not cancelled is ahead.
+ */
 export function emptyWeek(days: readonly WeekDay<CardClass>[], today: LocalDate): 'none' | 'no-more' | null {
   if (days.every((day) => day.count === 0)) return 'none'
   if (!days.some((day) => day.date === today)) return null

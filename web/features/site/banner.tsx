@@ -4,7 +4,10 @@ import { AppLink } from '#web/lib/link.tsx'
 import { followLink } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 
-/** The studio's message above the navbar, 45 px high while its text has at most two lines; the whole bar is a link if one is configured (S1-2.49 to S1-2.51). */
+/**
+ * The studio's message above the navbar, 45 px high while its text has at most two lines; the whole bar is a link if one is configured
+ * (S1-2.49 to S1-2.51).
+ */
 export function Banner() {
   const site = useSite()
   if (!site.banner_enabled || !site.banner_text) return null

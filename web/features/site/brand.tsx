@@ -2,7 +2,9 @@ import './brand.css'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Art, slugOfName } from './art.tsx'
 
-/** The studio's logo, or its drawn mark and its name in the theme's typeface (design section 9). Decorative: the link around it has a label. */
+/**
+ * The studio's logo, or its drawn mark and its name in the theme's typeface (design section 9). Decorative: the link around it has a label.
+ */
 export function Brand({ ground = 'paper', size = 'normal' }: { ground?: 'paper' | 'stage'; size?: 'normal' | 'big' }) {
   const site = useSite()
   const className = `brand ${size === 'big' ? 'brand-big' : ''}`

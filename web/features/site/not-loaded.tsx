@@ -9,7 +9,10 @@ interface NotLoadedProps {
   children: ReactNode
 }
 
-/** A page that could not be loaded: its sentence and a retry button. Without the right to it, only the server's sentence: a retry ends the same. */
+/**
+ * A page that could not be loaded: its sentence and a retry button. Without the right to it, only the server's sentence: a retry ends
+ * the same.
+ */
 export function NotLoaded({ query, children }: NotLoadedProps) {
   const { code, message } = toFailure(query.error)
   if (code === 'FORBIDDEN') return <EmptyState>{message}</EmptyState>

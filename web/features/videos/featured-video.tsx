@@ -12,8 +12,8 @@ import { cutAtWord } from './video-text.ts'
 import './featured-video.css'
 
 /**
- * The featured video at the head of the page (S2-2.60), as one large link. `price`: for a viewer who may not watch it, what it costs, or '' when
- * there is nothing to buy.
+ * The featured video at the head of the page (S2-2.60), as one large link. `price`: for a viewer who may not watch it, what it costs, or ''
+ * when there is nothing to buy.
  */
 export function FeaturedVideo({ video, price }: { video: Video; price: string | null }) {
   const site = useSite()

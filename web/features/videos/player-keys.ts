@@ -12,8 +12,8 @@ type Film = Pick<HTMLVideoElement, 'paused' | 'currentTime' | 'duration' | 'mute
 }
 
 /**
- * Does what the key means; returns whether it means anything. K: play and pause; J, L: 10 s; M: sound; F: the whole screen; C: captions; < and >: speed;
- * 0 to 9: tenths.
+ * Does what the key means; returns whether it means anything. K: play and pause; J, L: 10 s; M: sound; F: the whole screen; C: captions; <
+ * and >: speed; 0 to 9: tenths.
  */
 export function pressPlayerKey(film: Film, key: string): boolean {
   const jump = (by: number) => {

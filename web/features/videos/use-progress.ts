@@ -10,8 +10,8 @@ import type { Position } from './player-messages.ts'
 const PAUSE_MS = 10_000
 
 /**
- * Stores where the viewer is (O18): `at` every ten seconds while it plays, and `now` at a pause. What was not stored yet is stored when the page is left
- * for another one or hidden. After a refusal nothing more is sent: staff who are no customers watch without a position.
+ * Stores where the viewer is (O18): `at` every ten seconds while it plays, and `now` at a pause. What was not stored yet is stored when the
+ * page is left for another one or hidden. After a refusal nothing more is sent: staff who are no customers watch without a position.
  */
 export function useProgress({ video_id }: Pick<Video, 'video_id'>): { at: (position: Position) => void; now: () => void } {
   const client = useQueryClient()

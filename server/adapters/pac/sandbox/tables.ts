@@ -1,6 +1,6 @@
 /**
- * The tables of the sandbox's SAT and PAC: the books of external parties that happen to be in the same database. Nothing outside this folder
- * reads them.
+ * The tables of the sandbox's SAT and PAC: the books of external parties that happen to be in the same database. Nothing outside this
+ * folder reads them.
  */
 import { sql } from 'drizzle-orm'
 import { check, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'

@@ -1,8 +1,8 @@
 /**
  * Money received at the counter. In cash (`efectivo`) a payment waits under a reference until staff receive it; it expires with the hold of
  * its purchase (setting `cash_hold_hours`). Payments by terminal or transfer (`mostrador`) are in the same ledger under a gateway of their
- * own, so that the cash drawer can be counted; what gift cards pay (`regalo`) too: it is no money received. The ledger is in our database: a receipt is inserted in the transaction of the sale
- * (`recordReceipt`, `receiveWaiting`).
+ * own, so that the cash drawer can be counted; what gift cards pay (`regalo`) too: it is no money received. The ledger is in our database:
+ * a receipt is inserted in the transaction of the sale (`recordReceipt`, `receiveWaiting`).
  */
 import { randomInt } from 'node:crypto'
 import { and, asc, eq, gte } from 'drizzle-orm'

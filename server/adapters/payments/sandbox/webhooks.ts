@@ -106,8 +106,8 @@ const tried = prepared('sandbox.triedEvent', (on: Tx) =>
 )
 
 /**
- * Posts the oldest waiting events. Safe in several processes at once: the inbox stores each event once. True when all were accepted and there may be more;
- * one that is not accepted waits for the next change or tick.
+ * Posts the oldest waiting events. Safe in several processes at once: the inbox stores each event once. True when all were accepted and
+ * there may be more; one that is not accepted waits for the next change or tick.
  */
 export async function postWaitingEvents(db: Db, key: string, courier: Courier, now: () => Date): Promise<boolean> {
   const events = await waitingWebhookEvents(db, now(), { key })

@@ -14,8 +14,8 @@ const DAYS = 14
 const weeklyHour = (class_date: string): string => `${new Date(class_date).getUTCDay()} ${class_date.slice(11)}`
 
 /**
- * The class of the customer's last visit in the next two weeks: same type, location, weekday and hour, open for booking, with a place and not theirs yet. `spot`:
- * the seat of that visit, or any free one; null in a room without a map. Null without such a visit or class.
+ * The class of the customer's last visit in the next two weeks: same type, location, weekday and hour, open for booking, with a place and
+ * not theirs yet. `spot`: the seat of that visit, or any free one; null in a room without a map. Null without such a visit or class.
  */
 export async function classAgain(ctx: Ctx): Promise<{ single_class: SingleClass | null; spot: string | null }> {
   const nothing = { single_class: null, spot: null }

@@ -166,7 +166,9 @@ function serializeReservation(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me
   }
 }
 
-/** The customer's credit movements, newest first, fifty per page; of one credit lot if given. CREDIT_NOT_FOUND, also for another customer's. */
+/**
+ * The customer's credit movements, newest first, fifty per page; of one credit lot if given. CREDIT_NOT_FOUND, also for another customer's.
+ */
 export async function myMovements(
   ctx: Ctx,
   input: { page: number; available_class_id?: number | undefined },

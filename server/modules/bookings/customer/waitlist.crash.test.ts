@@ -1,6 +1,6 @@
 /**
- * The processes that notify a waitlist or assign its spots are killed: every customer is notified of an opening once, none is skipped, and the
- * first of the waitlist get the spots.
+ * The processes that notify a waitlist or assign its spots are killed: every customer is notified of an opening once, none is skipped, and
+ * the first of the waitlist get the spots.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Promotion, direct booking and the studio's own changes at the same moment, through two processes. First the same race without the guards of
- * the tables, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
+ * Promotion, direct booking and the studio's own changes at the same moment, through two processes. First the same race without the guards
+ * of the tables, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
  */
 import { ORPCError } from '@orpc/client'
 import pg from 'pg'

@@ -235,7 +235,10 @@ export async function answerOffer(ctx: Ctx, input: { token: string; accept: bool
   return { offer: await showOffer(ctx, { waitlist_id, offers }), class_reservation_id }
 }
 
-/** Job: books a held place automatically (W7). If the rules of booking refuse, the hold passes to the next entry and the customer is notified why. */
+/**
+ * Job: books a held place automatically (W7). If the rules of booking refuse, the hold passes to the next entry and the customer is
+ * notified why.
+ */
 export async function convertHoldToReservation(ctx: Ctx, input: { waitlist_id: number; offers: number }): Promise<void> {
   const lockOffered = async (tx: Tx) => {
     const seen = await findEntry(tx, input.waitlist_id)

@@ -1,4 +1,6 @@
-/** Notifications about classes and reservations. Each runs as a job after the commit, at least once; the messages module drops duplicates. */
+/**
+ * Notifications about classes and reservations. Each runs as a job after the commit, at least once; the messages module drops duplicates.
+ */
 
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { messageVariables } from '#contract/copy/message-variables.ts'

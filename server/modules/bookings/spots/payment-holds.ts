@@ -28,8 +28,8 @@ const MOST_HOLDS = 3
 const isAlive = (status: string) => status === 'pending' || status === 'completed' || status === 'active'
 
 /**
- * Job: holds a place, and one for a guest, in the class for which the purchase was opened. Without a free place, a class or a reason to hold
- * one, nothing happens: the purchase itself does not depend on it. Idempotent.
+ * Job: holds a place, and one for a guest, in the class for which the purchase was opened. Without a free place, a class or a reason to
+ * hold one, nothing happens: the purchase itself does not depend on it. Idempotent.
  */
 export async function holdWhilePaying(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
   if (ctx.settings.hold_while_paying === 0) return

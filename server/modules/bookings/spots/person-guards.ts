@@ -1,4 +1,7 @@
-/** Loads the facts that may prevent a person from booking a class (R10, R11, A7, P10), in one round trip; `whyNotPerson` of person-rules.ts decides. */
+/**
+ * Loads the facts that may prevent a person from booking a class (R10, R11, A7, P10), in one round trip; `whyNotPerson` of
+ * person-rules.ts decides.
+ */
 import { factsForJoining, factsForStaff, type PersonFacts } from '#server/modules/bookings/person-rules.ts'
 import { findPenalty } from '#server/modules/bookings/store/penalty-store.ts'
 import { listClashes } from '#server/modules/bookings/store/store.ts'

@@ -27,7 +27,10 @@ export interface Taking {
   source: 'customer' | 'staff' | 'waitlist' | 'repeat' | 'move'
   /** Done by staff although `source` is not `staff`: the rules for staff apply (R21). */
   byStaff?: true
-  /** Paid at the counter. `until`: deadline; null = the place stays even unpaid. `price`: centavos per place. `sale`: the sale that already paid. */
+  /**
+   * Paid at the counter. `until`: deadline; null = the place stays even unpaid. `price`: centavos per place. `sale`: the sale that
+   * already paid.
+   */
   cash?: { until: Date | null; price: Centavos; sale?: number }
 }
 
@@ -162,8 +165,9 @@ export async function lockReservation(tx: Tx, ctx: Ctx, input: { class_reservati
 export type ReturnedCredit = 'returned' | 'courtesy' | 'kept' | 'none'
 
 /**
- * Releases reservations of one locked class: returns their credits unless the cancellation is late, owes the refund of money paid at the counter,
- * and offers the freed places to the waitlist. `retainsPayment`: the money moves to another reservation. Returns the credits returned.
+ * Releases reservations of one locked class: returns their credits unless the cancellation is late, owes the refund of money paid at the
+ * counter, and offers the freed places to the waitlist. `retainsPayment`: the money moves to another reservation. Returns the
+ * credits returned.
  */
 export async function releaseReservations(
   tx: Tx,

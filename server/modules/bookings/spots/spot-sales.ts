@@ -90,8 +90,8 @@ export function withdrawRefundOfReservation(tx: Tx, ctx: Ctx, reservation: CashR
 }
 
 /**
- * The payment that a cash reservation takes along to another class: its price and sale, or its deadline. Null when it and its guest's are paid
- * differently, or when it has no stored price (older rows).
+ * The payment that a cash reservation takes along to another class: its price and sale, or its deadline. Null when it and its guest's are
+ * paid differently, or when it has no stored price (older rows).
  */
 export async function cashThatMoves(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Offers freed places along a class's waitlist. Every source of free places calls `offerFreedSpots` in its own transaction, behind the class's
- * lock, so that no other booking takes the place in between (settled 22; docs/domain.md, "Waitlist").
+ * Offers freed places along a class's waitlist. Every source of free places calls `offerFreedSpots` in its own transaction, behind the
+ * class's lock, so that no other booking takes the place in between (settled 22; docs/domain.md, "Waitlist").
  */
 import type { ErrorCode, Refusal } from '#contract/errors.ts'
 import { whyNotPerson } from '#server/modules/bookings/person-rules.ts'
@@ -107,7 +107,9 @@ async function hold(tx: Tx, ctx: Ctx, cls: LockedClass, entry: EntryRow, opening
   await tx.send({ name: auto ? 'waitlist.promote' : 'waitlist.offer', data: { waitlist_id: entry.waitlist_id, offers } })
 }
 
-/** Ends a hold without a booking: the next entry gets the offer, in the same opening. `as`: the entry's new status, and why it is skipped. */
+/**
+ * Ends a hold without a booking: the next entry gets the offer, in the same opening. `as`: the entry's new status, and why it is skipped.
+ */
 export async function endHold(
   tx: Tx,
   ctx: Ctx,

@@ -9,8 +9,8 @@ export interface ClassRefusal {
 }
 
 /**
- * Adds those that are not there yet, of people that still are there and of classes that have places: one without a capacity cannot be booked yet, which
- * is not demand. In one order, so that two processes cannot deadlock.
+ * Adds those that are not there yet, of people that still are there and of classes that have places: one without a capacity cannot be
+ * booked yet, which is not demand. In one order, so that two processes cannot deadlock.
  */
 export async function insertClassRefusals(tx: Tx, rows: readonly ClassRefusal[]): Promise<void> {
   await tx.execute(sql`

@@ -1,4 +1,7 @@
-/** Queries of the places held for a guest who was invited with a link; the only writes to them. `single_class.held` is counted by the database. */
+/**
+ * Queries of the places held for a guest who was invited with a link; the only writes to them. `single_class.held` is counted by
+ * the database.
+ */
 import { and, count, eq, getTableColumns, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { classReservation, guestInvite } from '#server/modules/bookings/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'

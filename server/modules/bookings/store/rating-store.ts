@@ -2,7 +2,9 @@
 import { sql } from 'drizzle-orm'
 import type { Reader } from '#server/platform/db.ts'
 
-/** The average and number of ratings since an instant. Of the studio: the stars of the class, or of its coach where only they were rated. */
+/**
+ * The average and number of ratings since an instant. Of the studio: the stars of the class, or of its coach where only they were rated.
+ */
 export async function averageStars(
   db: Reader,
   since: Date,

@@ -8,8 +8,8 @@ import { singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 
 /**
- * Active reservations in classes that have not begun, paid by revoked or expired credit lots of a purchase, or sold by a revoked purchase; by
- * class.
+ * Active reservations in classes that have not begun, paid by revoked or expired credit lots of a purchase, or sold by a revoked
+ * purchase; by class.
  */
 export function listReservationsWithoutCredit(on: Reader, purchase_id: number, now: Date) {
   return on

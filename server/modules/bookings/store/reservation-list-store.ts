@@ -56,8 +56,8 @@ const MARKS: Record<z.infer<typeof reservationMark>, SQL | undefined> = {
 }
 
 /**
- * The days as instants of each zone of the locations. They are constants of the query, so that the index of the start of classes bounds them and the
- * planner knows how many classes they have.
+ * The days as instants of each zone of the locations. They are constants of the query, so that the index of the start of classes bounds
+ * them and the planner knows how many classes they have.
  */
 function isWithin(from: string | undefined, to: string | undefined, zones: ReadonlyMap<string, readonly number[]>): SQL | undefined {
   const within = (zone: string) =>

@@ -30,8 +30,8 @@ const lockedCustomer = prepared('bookings.lockCustomer', (on: Tx) =>
 )
 
 /**
- * Serializes a customer's bookings: overlaps, limits and credit lots are read behind this lock. Taken after the class's lock. Returns ids for so
- * many reservations to come, so that what refers to them need not wait for their insertion.
+ * Serializes a customer's bookings: overlaps, limits and credit lots are read behind this lock. Taken after the class's lock. Returns ids
+ * for so many reservations to come, so that what refers to them need not wait for their insertion.
  */
 export async function lockCustomer(tx: Tx, customer_id: number, spots = 0): Promise<number[]> {
   const [row] = await lockedCustomer(tx).execute({ id: customer_id, places: spots })

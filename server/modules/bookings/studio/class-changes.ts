@@ -68,8 +68,8 @@ export const occupiesAnew = (fields: Partial<ChangedClass>): boolean =>
   [fields.room_id, fields.class_date, fields.duration_minutes, fields.location_id].some((value) => value !== undefined)
 
 /**
- * Changes a class (B6-B8). Customers with a reservation or waitlist entry are notified of another hour, location or instructor; added places are
- * offered to the waitlist. Refuses with the codes of the contract; then nothing changes.
+ * Changes a class (B6-B8). Customers with a reservation or waitlist entry are notified of another hour, location or instructor; added
+ * places are offered to the waitlist. Refuses with the codes of the contract; then nothing changes.
  */
 export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ single_class: SingleClass; told: number }> {
   const { single_class_id } = input
@@ -84,8 +84,8 @@ export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ sing
 
 /**
  * The change of `updateClass` in the caller's transaction, to a class that it locked. Returns the customers who are notified; `silent`
- * suppresses the notification of another instructor; `seating`: the seats that it gets, instead of those of its room. FORBIDDEN for a location of others, NOT_FOUND, INVALID_INPUT, CAPACITY_BELOW_TAKEN,
- * SPOTS_IN_USE: refused before anything is written.
+ * suppresses the notification of another instructor; `seating`: the seats that it gets, instead of those of its room. FORBIDDEN for a
+ * location of others, NOT_FOUND, INVALID_INPUT, CAPACITY_BELOW_TAKEN, SPOTS_IN_USE: refused before anything is written.
  */
 export async function applyClassUpdate(
   tx: Tx,
@@ -264,8 +264,8 @@ export async function applyClassErase(tx: Tx, ctx: Ctx, cls: LockedClass): Promi
 }
 
 /**
- * Restores a cancelled class within ten minutes (B5): its reservations and spots, paid by the same credit lots, and its waitlist. Returns the
- * reservations that could not be restored, each with the reason. UNDO_TOO_LATE.
+ * Restores a cancelled class within ten minutes (B5): its reservations and spots, paid by the same credit lots, and its waitlist. Returns
+ * the reservations that could not be restored, each with the reason. UNDO_TOO_LATE.
  */
 export async function restoreClass(ctx: Ctx, input: { single_class_id: number }) {
   const { single_class_id } = input
@@ -273,7 +273,10 @@ export async function restoreClass(ctx: Ctx, input: { single_class_id: number })
   return { ...done, single_class: await classOut(ctx, single_class_id) }
 }
 
-/** The restoring of `restoreClass` in the caller's transaction, of a class that it locked. FORBIDDEN, UNDO_TOO_LATE: before anything is written. */
+/**
+ * The restoring of `restoreClass` in the caller's transaction, of a class that it locked. FORBIDDEN, UNDO_TOO_LATE: before anything
+ * is written.
+ */
 export async function applyClassRestore(tx: Tx, ctx: Ctx, cls: LockedClass) {
   const { single_class_id } = cls
   ctx.requireLocation('schedule.edit', cls.location_id)

@@ -19,8 +19,8 @@ export interface ReservationToImport {
 }
 
 /**
- * Records a reservation: in a future class as staff would book it, with a credit of its own; in a past one with its attendance. Refuses like
- * booking does: CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_FULL, ALREADY_RESERVED, SPOT_TAKEN.
+ * Records a reservation: in a future class as staff would book it, with a credit of its own; in a past one with its attendance. Refuses
+ * like booking does: CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_FULL, ALREADY_RESERVED, SPOT_TAKEN.
  */
 export async function addImportedReservation(
   tx: Tx,

@@ -36,7 +36,10 @@ const MESSAGES: Record<Exclude<CheckinResult, 'ok' | 'choose'>, string> = {
   not_found: 'No encontramos tu lugar para ahora. Pregunta en recepción.',
 }
 
-/** Checks a customer in on a device in kiosk mode, as the staff member who opened the kiosk. NOT_FOUND outside kiosk mode, DEVICE_LOCKED where the device waits for a PIN. */
+/**
+ * Checks a customer in on a device in kiosk mode, as the staff member who opened the kiosk. NOT_FOUND outside kiosk mode, DEVICE_LOCKED
+ * where the device waits for a PIN.
+ */
 export async function checkInAtKiosk(
   ctx: Ctx,
   { typed, class_reservation_id }: { typed?: string | undefined; class_reservation_id?: number | undefined },

@@ -24,8 +24,8 @@ import type { Tx } from '#server/platform/db.ts'
 const HISTORY = 200
 
 /**
- * Judges absent customers (A5): at the studio's number of consecutive no-shows a penalty begins; below it they are warned. Only reservations
- * paid by an unlimited credit lot count; others are not read. Returns the reservations whose penalty begins.
+ * Judges absent customers (A5): at the studio's number of consecutive no-shows a penalty begins; below it they are warned. Only
+ * reservations paid by an unlimited credit lot count; others are not read. Returns the reservations whose penalty begins.
  */
 export async function judgeNoShows(
   tx: Tx,

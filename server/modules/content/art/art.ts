@@ -92,8 +92,8 @@ const one = <T extends string>(known: readonly T[], value: unknown, fallback: T)
 /**
  * The answer to `GET /arte/{kind}-{seed}.svg`, or null for an address that is not a drawing (404).
  * Query: `fondo` (stage, brand, soft, accent, paper), `piso` (si, no), `forma` (pie, llena), `n` (1 to 8), `v` (version).
- * The version of the administration's theme gives its colours: it is light in a brand of dark pages, too. Immutable only when `v` is the version
- * of this very theme: a process with a stale theme must not have its old colours cached for a year.
+ * The version of the administration's theme gives its colours: it is light in a brand of dark pages, too. Immutable only when `v` is the
+ * version of this very theme: a process with a stale theme must not have its old colours cached for a year.
  */
 export function serveArt(
   path: string,

@@ -1,4 +1,6 @@
-/** What the product makes of 24 foreign brands: contrasts, roles that differ, a stage in the hue that the studio chose, visible drawings. */
+/**
+ * What the product makes of 24 foreign brands: contrasts, roles that differ, a stage in the hue that the studio chose, visible drawings.
+ */
 import { describe, expect, test } from 'vitest'
 import { contrast, lightness, promises, type Theme, tokens } from '#contract/color.ts'
 import { palettes } from '#server/testing/palettes.ts'

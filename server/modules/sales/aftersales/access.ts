@@ -172,8 +172,8 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
 }
 
 /**
- * Takes back access that was given without recording money (LA9). False, and nothing is written, when it was revoked, or something was done with its credits,
- * since.
+ * Takes back access that was given without recording money (LA9). False, and nothing is written, when it was revoked, or something was done
+ * with its credits, since.
  */
 export async function takeBackAccess(tx: Tx, ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<boolean> {
   const seen = await findPurchase(tx, purchase_id)

@@ -115,8 +115,8 @@ export async function confirmByLink(ctx: Ctx, input: { token: string }): Promise
 }
 
 /**
- * Retries the overdue charge of a subscription at its processor and applies the outcome. PAYMENT_METHOD_UNAVAILABLE when the processor cannot
- * do that, PAYMENT_TRY_LATER when the outcome is unknown.
+ * Retries the overdue charge of a subscription at its processor and applies the outcome. PAYMENT_METHOD_UNAVAILABLE when the processor
+ * cannot do that, PAYMENT_TRY_LATER when the outcome is unknown.
  */
 export async function payOverdue(ctx: Ctx, sale: PurchaseRow, attempt: AttemptRow): Promise<Facts> {
   const [gateway, ref] = [getGateway(ctx, attempt.gateway), attemptRef(ctx, attempt)]

@@ -1,4 +1,7 @@
-/** Banks that took a part of a charge and dispute another part of it: what may be refunded, invoiced and used meanwhile (docs/domain.md V24, C21, FA2). */
+/**
+ * Banks that took a part of a charge and dispute another part of it: what may be refunded, invoiced and used meanwhile (docs/domain.md
+ * V24, C21, FA2).
+ */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

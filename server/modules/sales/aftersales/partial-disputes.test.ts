@@ -1,4 +1,6 @@
-/** Banks that dispute or take only a part of a charge, over HTTP: the lost part is stored apart from refunds (docs/domain.md V24, V29, V37). */
+/**
+ * Banks that dispute or take only a part of a charge, over HTTP: the lost part is stored apart from refunds (docs/domain.md V24, V29, V37).
+ */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

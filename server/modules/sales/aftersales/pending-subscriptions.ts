@@ -94,7 +94,9 @@ export async function priceOfPending(db: Reader, { class_package_id, price_centa
   return { pack: classPackage, total: Math.min(price_centavos, basePrice(classPackage.price_centavos, classPackage.sale_price_centavos)) }
 }
 
-/** POST /admin/pending_subscriptions/{id}/link. NOT_FOUND, CUSTOMER_EMAIL_REQUIRED, PACKAGE_NOT_FOUND, and what its processor cannot charge. */
+/**
+ * POST /admin/pending_subscriptions/{id}/link. NOT_FOUND, CUSTOMER_EMAIL_REQUIRED, PACKAGE_NOT_FOUND, and what its processor cannot charge.
+ */
 export async function pendingLink(ctx: Ctx, { pending_subscription_id }: { pending_subscription_id: number }) {
   const pending = await findPending(ctx.db, pending_subscription_id)
   if (!pending || !isOpen(pending) || untilOf(ctx, pending) <= ctx.now) throw refuse('NOT_FOUND')

@@ -15,8 +15,8 @@ import type { Tx } from '#server/platform/db.ts'
 import { openRefund, type RefundInput } from './refunds.ts'
 
 /**
- * The consequences of a refund (V51). `countReleased`: how many upcoming reservations would lose their credit, counted by the caller inside the transaction. Refusals
- * are those of the refund.
+ * The consequences of a refund (V51). `countReleased`: how many upcoming reservations would lose their credit, counted by the caller inside
+ * the transaction. Refusals are those of the refund.
  */
 export async function previewRefund(
   ctx: Ctx,
@@ -59,7 +59,9 @@ export async function previewRefund(
 const isGone = ({ status, total_centavos, refunded_centavos, disputed_centavos }: InvoiceRow) =>
   status === 'refunded' || (status === 'lost' && refunded_centavos + disputed_centavos >= total_centavos)
 
-/** Takes away what the charge bought when nothing is left of it and of the other parts (C20, S5), as the refund does; returns what that was. */
+/**
+ * Takes away what the charge bought when nothing is left of it and of the other parts (C20, S5), as the refund does; returns what that was.
+ */
 async function lossOf(
   tx: Tx,
   ctx: Ctx,

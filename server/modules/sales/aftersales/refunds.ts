@@ -143,7 +143,9 @@ export async function openRefund(
   return row
 }
 
-/** Returns pieces of a sold product to the stock of the sale's location (I3). INVALID_INPUT for more than were sold and not returned yet. */
+/**
+ * Returns pieces of a sold product to the stock of the sale's location (I3). INVALID_INPUT for more than were sold and not returned yet.
+ */
 async function restock(tx: Tx, { sale_line_id }: PurchaseRow, pieces: number): Promise<void> {
   const restocked = sale_line_id === null ? null : await restockItem(tx, sale_line_id, pieces)
   if (!restocked) throw refuse('INVALID_INPUT', { field: 'restock' })

@@ -26,8 +26,8 @@ function consequenceOf(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, whe
 }
 
 /**
- * Ends a subscription after the paid period; now with the right `credits.edit` (V48). A dry run answers the consequence and writes nothing. Idempotent.
- * PURCHASE_NOT_FOUND, PAYMENT_TRY_LATER; SUBSCRIPTION_NOT_CANCELLABLE also for one that was cancelled and is to end now.
+ * Ends a subscription after the paid period; now with the right `credits.edit` (V48). A dry run answers the consequence and writes nothing.
+ * Idempotent. PURCHASE_NOT_FOUND, PAYMENT_TRY_LATER; SUBSCRIPTION_NOT_CANCELLABLE also for one that was cancelled and is to end now.
  */
 export async function cancelForCustomer(
   ctx: Ctx,
@@ -53,8 +53,8 @@ export async function cancelForCustomer(
 }
 
 /**
- * Retries the overdue charge of a subscription with its card (V49). PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_OVERDUE; PAYMENT_METHOD_UNAVAILABLE
- * where the processor cannot do that, PAYMENT_TRY_LATER when the outcome is unknown.
+ * Retries the overdue charge of a subscription with its card (V49). PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_OVERDUE;
+ * PAYMENT_METHOD_UNAVAILABLE where the processor cannot do that, PAYMENT_TRY_LATER when the outcome is unknown.
  */
 export async function retryRenewal(
   ctx: Ctx,

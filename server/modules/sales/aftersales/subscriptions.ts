@@ -79,8 +79,8 @@ async function setPaused(
 }
 
 /**
- * Pauses what a frozen customer would be charged for, or resumes what was paused with them (C25); what waits for its day begins after the thaw. Idempotent.
- * SUBSCRIPTION_NOT_PAUSABLE, PAYMENT_TRY_LATER.
+ * Pauses what a frozen customer would be charged for, or resumes what was paused with them (C25); what waits for its day begins after the
+ * thaw. Idempotent. SUBSCRIPTION_NOT_PAUSABLE, PAYMENT_TRY_LATER.
  */
 export async function pauseWithCustomer(
   ctx: Ctx,
@@ -136,7 +136,10 @@ export async function endSubscription(
 
 const LEFT = 'la cuenta se eliminó'
 
-/** After a customer deleted their account: queues one job per subscription to end it at its processor (V42); one that waits for its day never begins. */
+/**
+ * After a customer deleted their account: queues one job per subscription to end it at its processor (V42); one that waits for its day
+ * never begins.
+ */
 export async function endSubscriptions(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
   const due = await listSubscriptionsOf(ctx.db, customer_id)
   await ctx.tx(async (tx) => {

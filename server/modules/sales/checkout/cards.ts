@@ -155,7 +155,9 @@ export async function forgetCards(ctx: Ctx, customer_ids: readonly number[]): Pr
     }
 }
 
-/** Maps every processor error about a card to PAYMENT_SOURCE_FAILED (settled 39); errors other than a declined or invalid card are logged. */
+/**
+ * Maps every processor error about a card to PAYMENT_SOURCE_FAILED (settled 39); errors other than a declined or invalid card are logged.
+ */
 async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   const code: ErrorCode = 'PAYMENT_SOURCE_FAILED'
   try {

@@ -1,4 +1,7 @@
-/** What a purchase is opened with, and why it is not (docs/domain.md V1 to V6, V14): packages, limits, prices, documents, the fee of sign-up. */
+/**
+ * What a purchase is opened with, and why it is not (docs/domain.md V1 to V6, V14): packages, limits, prices, documents, the fee
+ * of sign-up.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { errors, sentence } from '#contract/errors.ts'

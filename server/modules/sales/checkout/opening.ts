@@ -328,8 +328,8 @@ async function openNew(
 }
 
 /**
- * Reserves a use of the discount (D4). Without one left, the stock just taken is returned explicitly: a refusal is returned, not thrown, so the
- * transaction commits.
+ * Reserves a use of the discount (D4). Without one left, the stock just taken is returned explicitly: a refusal is returned, not thrown, so
+ * the transaction commits.
  */
 async function holdOrReturn(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** OXXO: paid on the voucher's last evening, confirmed by the next bank day, paid after it was given up, and names that it does not take (V10, V13, V37). */
+/**
+ * OXXO: paid on the voucher's last evening, confirmed by the next bank day, paid after it was given up, and names that it does not take
+ * (V10, V13, V37).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'

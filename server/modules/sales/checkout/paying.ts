@@ -1,4 +1,7 @@
-/** Pays a purchase with any instrument: first the rows, then the processor outside of a transaction, then applying its state (V5 to V8, V12). */
+/**
+ * Pays a purchase with any instrument: first the rows, then the processor outside of a transaction, then applying its state (V5 to
+ * V8, V12).
+ */
 import { createHash } from 'node:crypto'
 import { normalCode } from '#contract/discounts.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
@@ -45,7 +48,9 @@ function readShown(shown: PriceShownToCustomer): DisplayedPrice | null {
   return { today: read(today), total: read(total), nextTotal: next_total === null ? null : read(next_total) }
 }
 
-/** Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome returns `pending`. */
+/**
+ * Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome returns `pending`.
+ */
 export function payPurchase(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   return countingGuesses(ctx, paying.discountCode?.trim() || paying.gift_card?.code, () => payNow(ctx, paying))
 }
@@ -142,8 +147,8 @@ async function closeOwnWaiting(ctx: Ctx, opened: Opened & { kind: 'refused' }): 
 }
 
 /**
- * Charges an attempt at its processor and applies the outcome (V7). `returnTo`: the path to which a processor's page returns, and `pageUntil`: until when that page
- * takes the payment. Throws the refusal of the payment; an unknown outcome returns `pending`.
+ * Charges an attempt at its processor and applies the outcome (V7). `returnTo`: the path to which a processor's page returns, and
+ * `pageUntil`: until when that page takes the payment. Throws the refusal of the payment; an unknown outcome returns `pending`.
  */
 export async function chargeAttempt(
   ctx: Ctx,

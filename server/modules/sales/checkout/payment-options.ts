@@ -1,4 +1,7 @@
-/** The payment options of a package for the caller; options that a processor cannot do are not offered (V2). The same rules guard the payment. */
+/**
+ * The payment options of a package for the caller; options that a processor cannot do are not offered (V2). The same rules guard
+ * the payment.
+ */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { Refusal } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
@@ -27,7 +30,9 @@ const INSTRUMENTS: Readonly<Record<PaymentOption, Instrument['by']>> = {
 }
 const OPTIONS = Object.keys(INSTRUMENTS) as PaymentOption[]
 
-/** Lists the payment options of a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
+/**
+ * Lists the payment options of a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS.
+ */
 export async function listPaymentOptions(
   ctx: Ctx,
   input: { class_package_id: number; discountCode?: string | null | undefined; gift_card?: string | null | undefined },

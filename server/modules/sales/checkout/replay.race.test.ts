@@ -1,6 +1,7 @@
 /**
  * Five thousand notices in any order, many of them twice and at the same time, leave the books as the same notices in their order do, once
- * (docs/domain.md V8, V9, V18; payments study section 2). Two copies of one database: the processor's books in both are the same, and final.
+ * (docs/domain.md V8, V9, V18; payments study section 2). Two copies of one database: the processor's books in both are the same,
+ * and final.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'

@@ -210,8 +210,8 @@ describe.each([
     'PAYMENT_IN_PROGRESS',
     'PURCHASE_REPEATED',
     'SUBSCRIPTION_REPEATED',
-    // A tab that waited three seconds for the others, or whose question to the processor took too long, on a busy machine: it paid nothing and may try
-    // again. That exactly one pays is checked after it.
+    // A tab that waited three seconds for the others, or whose question to the processor took too long, on a busy machine: it paid nothing
+    // and may try again. That exactly one pays is checked after it.
     'BUSY',
     'PAYMENT_TRY_LATER',
   ]
@@ -258,7 +258,8 @@ describe.each([
     await outcomes(tabs((n) => w.tab(n, ana).sales.attempt({ class_package_id, payment_method: w.cards.challenges })))
     const rush = await afterTheRush(ana)
     if (rush.good === 0) {
-      // The last tab ended the challenge before its own and then waited too long on a busy machine (BUSY): nothing is charged, and the next attempt pays.
+      // The last tab ended the challenge before its own and then waited too long on a busy machine (BUSY): nothing is charged, and the next
+      // attempt pays.
       expect(rush).toEqual({ charges: 0, good: 0 })
       await w.tab(0, ana).sales.attempt({ class_package_id, payment_method: w.cards.challenges })
       expect(await afterTheRush(ana)).toEqual(ONCE)

@@ -1,6 +1,6 @@
 /**
- * Applies a processor's state to our books (settled 12). The browser's return, webhook events, polling and the sweeper all read the processor
- * and call this; nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
+ * Applies a processor's state to our books (settled 12). The browser's return, webhook events, polling and the sweeper all read the
+ * processor and call this; nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
  */
 import { type Facts, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -30,8 +30,8 @@ import { addRefundsByHand, type ConfirmedReads, leaveRefundToStaff } from './reg
 import { finishOrder, returnStock, splitCharge } from './shared-charges.ts'
 
 /**
- * Reads an object at the processor and applies its state. Idempotent. Null when the object belongs to no purchase of ours. An approved wallet order
- * is captured only while its purchase still holds its stock. Throws PaymentError.
+ * Reads an object at the processor and applies its state. Idempotent. Null when the object belongs to no purchase of ours. An approved
+ * wallet order is captured only while its purchase still holds its stock. Throws PaymentError.
  */
 export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedState | null> {
   const found = await findAttemptWithHold(ctx.db, ref)
@@ -98,8 +98,8 @@ export async function applyInside(
 }
 
 /**
- * The same for a charge of an order of several items (S12): each item gets its part, all in this transaction. What is not divided (nothing is paid yet, another
- * amount, money that pays for nothing) is applied to the purchase that was charged.
+ * The same for a charge of an order of several items (S12): each item gets its part, all in this transaction. What is not divided (nothing
+ * is paid yet, another amount, money that pays for nothing) is applied to the purchase that was charged.
  */
 async function applyToOrder(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Applies what a processor shows to one purchase, behind its locks: the attempt, the charges, the credits of the paid periods, the status with
- * its audit trail and events (V8, V9, V13). `rules.ts` decides (`decideChanges`), this writes.
+ * Applies what a processor shows to one purchase, behind its locks: the attempt, the charges, the credits of the paid periods, the status
+ * with its audit trail and events (V8, V9, V13). `rules.ts` decides (`decideChanges`), this writes.
  */
 import { startOfDay } from '#contract/time.ts'
 import type { Facts } from '#server/adapters/payments/port.ts'
@@ -36,8 +36,8 @@ export interface Applied extends AppliedState {
 }
 
 /**
- * Applies facts, or the part of them that is about this purchase, to one purchase; all rows were read behind its locks. `facts` count the refunds
- * made by hand, `readFacts` are the processor's alone.
+ * Applies facts, or the part of them that is about this purchase, to one purchase; all rows were read behind its locks. `facts` count the
+ * refunds made by hand, `readFacts` are the processor's alone.
  */
 export async function applyToPurchase(
   tx: Tx,

@@ -1,4 +1,6 @@
-/** Discounts of a purchase: looked up, reserved while it waits, used once it is paid, released when it fails (docs/domain.md, "Discounts"). */
+/**
+ * Discounts of a purchase: looked up, reserved while it waits, used once it is paid, released when it fails (docs/domain.md, "Discounts").
+ */
 import type { Discount, PriceQuote } from '#contract/discounts.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
@@ -22,8 +24,9 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 const GUESSES = { customer: 60, address: 300 }
 
 /**
- * Runs work with the code of a discount or a gift card and counts it as a guess if it does not exist: one limit for every endpoint that takes a code (D6).
- * TOO_MANY_REQUESTS before any lookup. Counted first and uncounted afterwards, so that simultaneous guesses are counted too.
+ * Runs work with the code of a discount or a gift card and counts it as a guess if it does not exist: one limit for every endpoint that
+ * takes a code (D6). TOO_MANY_REQUESTS before any lookup. Counted first and uncounted afterwards, so that simultaneous guesses are
+ * counted too.
  */
 export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefined, work: () => Promise<T>): Promise<T> {
   if (!typed?.trim()) return work()
@@ -54,8 +57,8 @@ export interface Priced {
 }
 
 /**
- * The price of a package with a code, for the signed-in customer (S1-7.53; D3, D4). Uses reserved by the customer's own waiting purchases count
- * as free: those purchases would be given up. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED.
+ * The price of a package with a code, for the signed-in customer (S1-7.53; D3, D4). Uses reserved by the customer's own waiting purchases
+ * count as free: those purchases would be given up. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED.
  */
 export async function priceByCode(
   ctx: Ctx,

@@ -110,7 +110,10 @@ export async function createGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number
   await followMoneyOfCard(tx, ctx, of.purchase_id)
 }
 
-/** Creates the card that a customer bought on the site, once it is paid, and mails its code when it is due (I9). Does nothing for other purchases. */
+/**
+ * Creates the card that a customer bought on the site, once it is paid, and mails its code when it is due (I9). Does nothing for
+ * other purchases.
+ */
 export async function createOrderedGiftCard(tx: Tx, ctx: Ctx, purchase: { purchase_id: number; total_centavos: Centavos }): Promise<void> {
   const { purchase_id, total_centavos: amount } = purchase
   if (!(await findGiftCardOrder(tx, purchase_id))) return
@@ -193,7 +196,8 @@ async function payableOf(db: Reader, gift_card_id: number, of: { customer_id: nu
 }
 
 /**
- * How much of a total the card of this visit pays, before anything is written (I12). GIFT_CARD_SUBSCRIPTION; GIFT_CARD_BALANCE when it is not what the page showed.
+ * How much of a total the card of this visit pays, before anything is written (I12). GIFT_CARD_SUBSCRIPTION; GIFT_CARD_BALANCE when it is
+ * not what the page showed.
  */
 export async function giftCardPart(
   db: Reader,
@@ -207,7 +211,10 @@ export async function giftCardPart(
   return part
 }
 
-/** The card of a typed code and what it can pay of a package (I12). GIFT_CARD_NOT_FOUND, GIFT_CARD_SUBSCRIPTION; guesses share one limit with discount codes (D6). */
+/**
+ * The card of a typed code and what it can pay of a package (I12). GIFT_CARD_NOT_FOUND, GIFT_CARD_SUBSCRIPTION; guesses share one limit
+ * with discount codes (D6).
+ */
 export async function giftCardAtCheckout(
   ctx: Ctx,
   { code, class_package_id }: { code: string; class_package_id: number },
@@ -224,8 +231,8 @@ export async function giftCardAtCheckout(
 type GiftCardPart = Pick<PurchaseRow, 'purchase_id' | 'gift_card_id' | 'gift_card_centavos'>
 
 /**
- * Takes from the card what it pays of a purchase, as the last lock of the transaction (I12). GIFT_CARD_BALANCE when another purchase took it meanwhile. Does nothing
- * for purchases without a card.
+ * Takes from the card what it pays of a purchase, as the last lock of the transaction (I12). GIFT_CARD_BALANCE when another purchase took
+ * it meanwhile. Does nothing for purchases without a card.
  */
 export async function holdGiftCard(tx: Tx, ctx: Ctx, { purchase_id, gift_card_id, gift_card_centavos }: GiftCardPart): Promise<void> {
   if (gift_card_id === null) return
@@ -242,8 +249,8 @@ export async function releaseGiftCard(tx: Tx, ctx: Ctx, purchase: GiftCardPart &
 }
 
 /**
- * Writes the charge of what a card pays of a purchase that is completed now (I12). Its tax is what is missing to the tax of the total, so that the charges add up to
- * it. Its attempt has the number 0, so that the last one stays the processor's.
+ * Writes the charge of what a card pays of a purchase that is completed now (I12). Its tax is what is missing to the tax of the total, so
+ * that the charges add up to it. Its attempt has the number 0, so that the last one stays the processor's.
  */
 export async function chargeGiftCard(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
   const { purchase_id, customer_id, gift_card_id, gift_card_centavos: amount, total_centavos, location_id } = purchase
@@ -285,8 +292,8 @@ export async function returnToGiftCard(tx: Tx, ctx: Ctx, of: { invoice_id: numbe
 }
 
 /**
- * Takes the balance back from a card whose own sale is refunded by a row that was written just now (I7): not a second time what an earlier refund took that did not
- * reach its customer (V37). GIFT_CARD_BALANCE when more of it was spent.
+ * Takes the balance back from a card whose own sale is refunded by a row that was written just now (I7): not a second time what an earlier
+ * refund took that did not reach its customer (V37). GIFT_CARD_BALANCE when more of it was spent.
  */
 export async function takeBackGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; refund_id: number }): Promise<void> {
   const card = await findCardOfPurchase(tx, of.purchase_id)

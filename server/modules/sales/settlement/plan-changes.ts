@@ -1,4 +1,6 @@
-/** Changes of a subscription to another package: what is left of the paid period, and the end of the plan that was replaced (V53 to V55). */
+/**
+ * Changes of a subscription to another package: what is left of the paid period, and the end of the plan that was replaced (V53 to V55).
+ */
 import { daysBetween } from '#contract/day-count.ts'
 import { refuse } from '#contract/errors.ts'
 import { type Centavos, formatMoney } from '#contract/money.ts'
@@ -46,7 +48,8 @@ interface PlanRequest {
 }
 
 /**
- * The plan of a purchase that may be changed, behind its customer's lock. PURCHASE_NOT_FOUND, PLAN_NOT_CHANGEABLE with `why`, PLAN_CHANGE_WAITING.
+ * The plan of a purchase that may be changed, behind its customer's lock. PURCHASE_NOT_FOUND, PLAN_NOT_CHANGEABLE with `why`,
+ * PLAN_CHANGE_WAITING.
  */
 export async function changeablePlan(tx: Tx, ctx: Ctx, { purchase_id, customer_id, classPackage }: PlanRequest): Promise<PurchaseRow> {
   const purchase = await findPurchaseAt(tx, purchase_id, ctx.locationIds)
@@ -70,8 +73,8 @@ function whyNotChangeable(purchase: PurchaseRow, classPackage: PlanRequest['clas
 }
 
 /**
- * What a package replaces from now on, and the part of its price that is paid already (V53). Besides the refusals of `changeablePlan`: PLAN_RENEWS_SOON,
- * PLAN_CREDIT_TOO_HIGH when the unused part is not less than `price`.
+ * What a package replaces from now on, and the part of its price that is paid already (V53). Besides the refusals of `changeablePlan`:
+ * PLAN_RENEWS_SOON, PLAN_CREDIT_TOO_HIGH when the unused part is not less than `price`.
  */
 export async function planReplacedNow(
   tx: Tx,
@@ -131,8 +134,8 @@ async function paidPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow) {
 }
 
 /**
- * Whether the order of a new plan may still be paid at its price: false once more of the old plan was used, or of its money refunded, than its credit
- * assumed (V54). True for every other order.
+ * Whether the order of a new plan may still be paid at its price: false once more of the old plan was used, or of its money refunded, than
+ * its credit assumed (V54). True for every other order.
  */
 export async function isCreditStillThere(tx: Tx, ctx: Ctx, purchase_id: number): Promise<boolean> {
   const change = await findChangeTo(tx, purchase_id)

@@ -1,6 +1,6 @@
 /**
- * What a purchase holds while it waits for its money: stock, a slot of the customer's limit, the use of a discount, a part of a gift card, a spot
- * in a class. Until when, released when it closes, taken again when money arrives late (V4, V10, V13).
+ * What a purchase holds while it waits for its money: stock, a slot of the customer's limit, the use of a discount, a part of a gift card,
+ * a spot in a class. Until when, released when it closes, taken again when money arrives late (V4, V10, V13).
  */
 import { Refusal } from '#contract/errors.ts'
 import type { Facts, Voucher } from '#server/adapters/payments/port.ts'
@@ -29,7 +29,10 @@ export function extendedHold(ctx: Ctx, purchase: PurchaseRow, facts: Facts): Dat
   return until && until > current ? until : current
 }
 
-/** Releases a purchase's stock and limit slot, its discount use and gift card if nothing was paid with it, and the spots held for it (V4, D4, I12, W12). */
+/**
+ * Releases a purchase's stock and limit slot, its discount use and gift card if nothing was paid with it, and the spots held for it (V4,
+ * D4, I12, W12).
+ */
 export async function releasePurchaseHolds(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<Partial<PurchaseRow>> {
   if (purchase.holds_stock && purchase.class_package_id !== null) await returnStock(tx, purchase.class_package_id)
   await releaseDiscountUse(tx, ctx, purchase.purchase_id)
@@ -38,7 +41,10 @@ export async function releasePurchaseHolds(tx: Tx, ctx: Ctx, purchase: PurchaseR
   return { holds_stock: false, limit_slot: null }
 }
 
-/** Late money for a closed purchase: takes stock, limit slot, discount use and the part of a gift card again, if available (V13). Not for a past event (K13). */
+/**
+ * Late money for a closed purchase: takes stock, limit slot, discount use and the part of a gift card again, if available (V13). Not for a
+ * past event (K13).
+ */
 export async function retakePurchaseHolds(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
   const { class_package_id, sale_id } = purchase
   // An order is given completely or not at all (S12).

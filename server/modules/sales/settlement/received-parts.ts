@@ -9,8 +9,8 @@ import { insertAttempt, listAttempts, updateAttempt } from '#server/modules/sale
 import type { Tx } from '#server/platform/db.ts'
 
 /**
- * Records received money in the counter's ledger and as an attempt of the purchase; returns the reference in the ledger. `n`: the attempt's number, the next one
- * unless given.
+ * Records received money in the counter's ledger and as an attempt of the purchase; returns the reference in the ledger. `n`: the attempt's
+ * number, the next one unless given.
  */
 export async function recordPart(
   tx: Tx,

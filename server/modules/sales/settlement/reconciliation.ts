@@ -1,6 +1,6 @@
 /**
- * Reconciliation of our books with the processors' (docs/domain.md V31): applies the state of every changed object again, which repairs what lost
- * webhook events left open; remaining discrepancies are reported once, and closed when they are gone.
+ * Reconciliation of our books with the processors' (docs/domain.md V31): applies the state of every changed object again, which repairs
+ * what lost webhook events left open; remaining discrepancies are reported once, and closed when they are gone.
  */
 import { refuse } from '#contract/errors.ts'
 import type { MoneyDiscrepancy } from '#contract/money-discrepancies.ts'
@@ -29,7 +29,9 @@ import { attemptRef } from './gateways.ts'
 
 const LISTED = 200
 
-/** Compares everything that changed in the last `windowMs` with one processor, or each. One that cannot be reached does not stop the others. */
+/**
+ * Compares everything that changed in the last `windowMs` with one processor, or each. One that cannot be reached does not stop the others.
+ */
 export async function compareBooks(ctx: Ctx, windowMs: number, only?: string): Promise<void> {
   const from = new Date(ctx.now.getTime() - windowMs)
   for (const gateway of ctx.ports.gateways.values())
@@ -179,8 +181,8 @@ async function report(ctx: Ctx, discrepancy: Discrepancy): Promise<void> {
 }
 
 /**
- * Returns a transfer that no payment claimed to the account that it came from (V40), unless the studio decides itself (`refund_late_payments`)
- * or the processor cannot: then the owner does. The customer is notified either way, once per movement.
+ * Returns a transfer that no payment claimed to the account that it came from (V40), unless the studio decides itself
+ * (`refund_late_payments`) or the processor cannot: then the owner does. The customer is notified either way, once per movement.
  */
 async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Discrepancy): Promise<void> {
   const gateway = ctx.ports.gateways.get(id)

@@ -27,8 +27,8 @@ const stateInBooks = ({ refunded_centavos, disputed_centavos, open_dispute_centa
   `${refunded_centavos} ${disputed_centavos} ${open_dispute_centavos} ${status}`
 
 /**
- * A read that shows less than our books (a smaller refund, a missing dispute) may be stale. It is applied when the processor was read after our
- * books were written and they have not changed since (V37). Until then our books count; `regressions` lists the charges to re-read.
+ * A read that shows less than our books (a smaller refund, a missing dispute) may be stale. It is applied when the processor was read after
+ * our books were written and they have not changed since (V37). Until then our books count; `regressions` lists the charges to re-read.
  */
 export function applyOnlyForward(
   charges: readonly InvoiceRow[],

@@ -54,7 +54,10 @@ export function spreadDispute(disputed: Centavos, shares: readonly { left: Centa
   })
 }
 
-/** Divides a charge among the items, the one that was charged first, each up to its price: what is left of them was paid at the counter (S15). */
+/**
+ * Divides a charge among the items, the one that was charged first, each up to its price: what is left of them was paid at the
+ * counter (S15).
+ */
 function divide(members: readonly PurchaseRow[], first: PurchaseRow, charge: Centavos): Map<number, Centavos> {
   const parts = new Map<number, Centavos>()
   let left = charge
@@ -67,8 +70,8 @@ function divide(members: readonly PurchaseRow[], first: PurchaseRow, charge: Cen
 }
 
 /**
- * The part of a paid charge of each item of an order; null when it is not divided: nothing was paid, it is not the amount of the order, or it pays for nothing
- * because the order was closed or paid otherwise before.
+ * The part of a paid charge of each item of an order; null when it is not divided: nothing was paid, it is not the amount of the order, or
+ * it pays for nothing because the order was closed or paid otherwise before.
  */
 export async function splitCharge(
   tx: Tx,

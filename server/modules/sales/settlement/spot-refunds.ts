@@ -1,4 +1,7 @@
-/** Refunds owed for single places that were sold at the counter and cancelled (V45, V37), and for transfers that paid for nothing any more (S4). */
+/**
+ * Refunds owed for single places that were sold at the counter and cancelled (V45, V37), and for transfers that paid for nothing any
+ * more (S4).
+ */
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { unpaidOf } from '#server/modules/sales/rules.ts'
@@ -88,7 +91,9 @@ export async function oweBackConfirmed(tx: Tx, ctx: Ctx, purchase: PurchaseRow, 
   if (owed > 0) await setWaived(tx, ctx, purchase_id, waived_centavos - owed)
 }
 
-/** Withdraws the owed refund of a restored place; what was waived of it is owed again. False when the sale was refunded in full meanwhile. */
+/**
+ * Withdraws the owed refund of a restored place; what was waived of it is owed again. False when the sale was refunded in full meanwhile.
+ */
 export async function withdrawReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<boolean> {
   const { sale, charges } = await chargesOf(tx, purchase_id)
   if (sale.status !== 'completed') return false

@@ -43,8 +43,8 @@ export async function whyNoTrial(
 }
 
 /**
- * For a day after a trial was refused as a second one, the package is sold without a trial. Afterwards it can begin with a card that had none:
- * the refused card may have been another person's.
+ * For a day after a trial was refused as a second one, the package is sold without a trial. Afterwards it can begin with a card that had
+ * none: the refused card may have been another person's.
  */
 const REFUSED_MS = 86_400_000
 

@@ -1,6 +1,6 @@
 /**
- * Receives webhook events: stores them and responds at once (processors resend what is not answered quickly); a job then reads the processor, since
- * the event itself is not trusted (V18).
+ * Receives webhook events: stores them and responds at once (processors resend what is not answered quickly); a job then reads the
+ * processor, since the event itself is not trusted (V18).
  */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#contract/errors.ts'

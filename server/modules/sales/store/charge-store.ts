@@ -27,8 +27,8 @@ export interface OwnTax {
 export const NO_TAX: OwnTax = { tax_rate: 0, tax_exempt: false }
 
 /**
- * Tax facts of a total, frozen with the charge (V46): what is sold may be exempt or have a rate of its own; otherwise the rate of the location counts
- * (`locationRate`, hundredths of a percent), then the studio's.
+ * Tax facts of a total, frozen with the charge (V46): what is sold may be exempt or have a rate of its own; otherwise the rate of the
+ * location counts (`locationRate`, hundredths of a percent), then the studio's.
  */
 export function taxFacts(
   { tax_included, tax_rate }: Pick<Settings, 'tax_included' | 'tax_rate'>,
@@ -112,8 +112,9 @@ const putCharge = preparedWrite('sales.putCharge', invoice, (tx, row: typeof inv
 )
 
 /**
- * Inserts a charge once per processor payment and purchase, behind its purchase's lock. A later call only updates what was refunded, or returned after a
- * failed refund (V37). What a bank took or returned since is a movement of today (V29). `before`: how much of it our books had as refunded. Returns the charge when more of it was refunded than was known.
+ * Inserts a charge once per processor payment and purchase, behind its purchase's lock. A later call only updates what was refunded, or
+ * returned after a failed refund (V37). What a bank took or returned since is a movement of today (V29). `before`: how much of it our books
+ * had as refunded. Returns the charge when more of it was refunded than was known.
  */
 export async function upsertCharge(
   tx: Tx,

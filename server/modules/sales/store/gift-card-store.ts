@@ -173,7 +173,9 @@ type GiftCardSort = 'created' | '-created' | 'amount' | '-amount' | 'balance' | 
 
 const ORDERS = { created: [], amount: [giftCard.amount_centavos], balance: [balance], name: byCustomerName }
 
-/** Cards with their buyer and balance, newest first unless `sort` says otherwise; their count, and the sum of their balances in centavos. */
+/**
+ * Cards with their buyer and balance, newest first unless `sort` says otherwise; their count, and the sum of their balances in centavos.
+ */
 export async function listGiftCards(
   db: Reader,
   filter: GiftCardFilter,

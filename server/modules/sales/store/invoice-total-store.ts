@@ -1,4 +1,7 @@
-/** Sums of all charges by payment method, status and location (`invoice_total`): read, replaced by fewer rows, compared (docs/decisions/025-rollups.md). */
+/**
+ * Sums of all charges by payment method, status and location (`invoice_total`): read, replaced by fewer rows, compared
+ * (docs/decisions/025-rollups.md).
+ */
 import { and, eq, isNull, or, sql, sum } from 'drizzle-orm'
 import { paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { invoiceTotal } from '#server/modules/sales/invoice-total-tables.ts'

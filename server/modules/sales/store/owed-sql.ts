@@ -2,8 +2,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * Centavos that are unpaid of a purchase, named by its table or alias: its total less what was waived and the charges that are not void. A refunded charge
- * stays paid; a transfer that waits for its confirmation counts as paid.
+ * Centavos that are unpaid of a purchase, named by its table or alias: its total less what was waived and the charges that are not void. A
+ * refunded charge stays paid; a transfer that waits for its confirmation counts as paid.
  */
 export const restOfPurchase = (named: 'q' | 'purchase'): SQL =>
   sql.raw(`greatest(0, ${named}.total_centavos - ${named}.waived_centavos - coalesce((select sum(i.total_centavos) from invoice i

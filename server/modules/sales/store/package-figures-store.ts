@@ -11,8 +11,8 @@ export interface PackageFiguresRow extends Record<string, unknown> {
 }
 
 /**
- * Customers who have a package now (credits that are valid and not used up, or a live subscription), and its purchases since an instant with what was
- * collected for them, less refunds; at the locations.
+ * Customers who have a package now (credits that are valid and not used up, or a live subscription), and its purchases since an instant
+ * with what was collected for them, less refunds; at the locations.
  */
 export async function countPackage(
   db: Reader,
@@ -47,7 +47,10 @@ export interface PriceRow extends Record<string, unknown> {
   sale_price_centavos: number | null
 }
 
-/** The prices that a package has had by the audit trail, oldest first, with the staff member who set each; also entries that changed no price. */
+/**
+ * The prices that a package has had by the audit trail, oldest first, with the staff member who set each; also entries that changed
+ * no price.
+ */
 export async function listRecordedPrices(db: Reader, class_package_id: number): Promise<PriceRow[]> {
   const { rows } = await db.execute<PriceRow>(sql`
     select a.at, s.name as by, (a.after->>'price_centavos')::float8 as price_centavos, (a.after->>'sale_price_centavos')::float8 as sale_price_centavos

@@ -116,7 +116,10 @@ interface Plan {
   class_package_id: number
 }
 
-/** Whether a customer has a subscription to a package already: one that is charged, or one that is being bought. `except`: a purchase that does not count. */
+/**
+ * Whether a customer has a subscription to a package already: one that is charged, or one that is being bought. `except`: a purchase that
+ * does not count.
+ */
 export async function subscriptionTo(db: Reader, of: Plan & { except: number | null }): Promise<'active' | 'pending' | null> {
   const rows = await db
     .select({ status: purchase.status })

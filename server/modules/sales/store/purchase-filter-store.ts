@@ -56,8 +56,8 @@ function splitsOf(patterns: readonly string[]): { customer: readonly string[]; t
 }
 
 /**
- * A subquery with the purchases that the typed words find: words of the customer and of the title or discount code, the number of an order or of
- * a receipt, or the folio of a counter sale (P11). A union, because no index serves an `or` of two tables.
+ * A subquery with the purchases that the typed words find: words of the customer and of the title or discount code, the number of an order
+ * or of a receipt, or the folio of a counter sale (P11). A union, because no index serves an `or` of two tables.
  */
 function searchedPurchases(query: string, splits = splitsOf(searchPatterns(query))): SQL {
   const found = splits.map(({ customer, title }) => {
@@ -84,8 +84,8 @@ async function hasRows(db: Reader, subquery: SQL): Promise<boolean> {
 const titleSplits = (query: string) => splitsOf(searchPatterns(query)).filter(({ title }) => title.length > 0)
 
 /**
- * The condition of a search on a purchase; none without words. When the words are in no title and are no number, it is the ids of the customers
- * (`findMatchingCustomers`), which is most searches and their fastest form.
+ * The condition of a search on a purchase; none without words. When the words are in no title and are no number, it is the ids of the
+ * customers (`findMatchingCustomers`), which is most searches and their fastest form.
  */
 export async function matchesPurchase(db: Reader, query: string | undefined): Promise<SQL | undefined> {
   if (!query) return undefined

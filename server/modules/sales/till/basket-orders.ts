@@ -1,4 +1,7 @@
-/** Orders of several items that a processor charges together: on a saved card now, or by their customer with a link (docs/domain.md S12 to S14). */
+/**
+ * Orders of several items that a processor charges together: on a saved card now, or by their customer with a link (docs/domain.md S12
+ * to S14).
+ */
 import type * as z from 'zod'
 import type { CounterOrder, counterOrders as wire } from '#contract/counter-orders.ts'
 import { refuse } from '#contract/errors.ts'
@@ -22,9 +25,9 @@ import { endOpenOrders } from './write-sale.ts'
 type BasketInput = z.output<NonNullable<(typeof wire)['open']['~orpc']['inputSchema']>>
 
 /**
- * Opens an order (S7, S12): of one package with its own terms, or of a basket with one charge for all of it. Refuses like `openOrder`; INVALID_INPUT for an item
- * that a processor cannot charge with others and for money at the counter beside a link, PRODUCT_SOLD_OUT; PAYMENTS_DIFFER when nothing is left for the processor,
- * CASH_SESSION_REQUIRED, GIFT_CARD_NOT_FOUND, GIFT_CARD_BALANCE.
+ * Opens an order (S7, S12): of one package with its own terms, or of a basket with one charge for all of it. Refuses like `openOrder`;
+ * INVALID_INPUT for an item that a processor cannot charge with others and for money at the counter beside a link, PRODUCT_SOLD_OUT;
+ * PAYMENTS_DIFFER when nothing is left for the processor, CASH_SESSION_REQUIRED, GIFT_CARD_NOT_FOUND, GIFT_CARD_BALANCE.
  */
 export async function openCounterOrder(ctx: Ctx, { lines, ...input }: BasketInput): Promise<CounterOrder> {
   const [item] = lines
@@ -74,8 +77,8 @@ function assertItems(items: BasketInput['lines']): void {
 }
 
 /**
- * INVALID_INPUT for a gift card that would pay a gift card, and for money that staff receive beside a link: it would lie in a drawer until the customer pays, and go
- * back when they do not.
+ * INVALID_INPUT for a gift card that would pay a gift card, and for money that staff receive beside a link: it would lie in a drawer until
+ * the customer pays, and go back when they do not.
  */
 function assertPayments({ lines, payments, payment_source_id }: BasketInput): void {
   const sellsCard = lines.some(({ kind }) => kind === 'gift_card')

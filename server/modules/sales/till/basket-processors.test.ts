@@ -1,4 +1,6 @@
-/** Baskets with one charge at Stripe and Conekta: on a saved card and with a link, and refunds of single items (docs/domain.md S12 to S14). */
+/**
+ * Baskets with one charge at Stripe and Conekta: on a saved card and with a link, and refunds of single items (docs/domain.md S12 to S14).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '#server/modules/sales/jobs.ts'

@@ -1,4 +1,7 @@
-/** Tills, gift cards and sales in a process that is killed at any moment, and at two processes at once: the count is what the drawer has (docs/domain.md J1 to J4, I6, I7). */
+/**
+ * Tills, gift cards and sales in a process that is killed at any moment, and at two processes at once: the count is what the drawer has
+ * (docs/domain.md J1 to J4, I6, I7).
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -197,7 +197,10 @@ export async function pageOfSessions(
   return { cash_sessions: await onWire(ctx, ctx.db, rows), total }
 }
 
-/** The caller's open session at a location, the cash left there by the last count, and the other staff with an open session there. NOT_FOUND. */
+/**
+ * The caller's open session at a location, the cash left there by the last count, and the other staff with an open session
+ * there. NOT_FOUND.
+ */
 export async function currentSession(ctx: Ctx, { location_id }: Input<'current'>) {
   await assertLocation(ctx, location_id)
   const staff_id = staffOf(ctx)

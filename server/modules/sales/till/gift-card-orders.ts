@@ -25,8 +25,8 @@ export async function giftCardOffer(ctx: Ctx): Promise<{ amounts: string[] }> {
 }
 
 /**
- * Opens the purchase of a gift card for the caller, and answers where it is paid (I9). GIFT_CARDS_CLOSED for an amount that is not sold, CHECKOUT_DISABLED,
- * PAYMENT_METHOD_UNAVAILABLE, AMOUNT_OUT_OF_RANGE; INVALID_INPUT for a day of delivery in the past or too far ahead.
+ * Opens the purchase of a gift card for the caller, and answers where it is paid (I9). GIFT_CARDS_CLOSED for an amount that is not sold,
+ * CHECKOUT_DISABLED, PAYMENT_METHOD_UNAVAILABLE, AMOUNT_OUT_OF_RANGE; INVALID_INPUT for a day of delivery in the past or too far ahead.
  */
 export async function buyGiftCard(ctx: Ctx, input: Input): Promise<{ purchase_id: number; path: string }> {
   const { customer_id } = ctx.customer

@@ -59,9 +59,10 @@ export interface OrderMethod {
 }
 
 /**
- * Opens an order of one item and, on a saved card, charges it (S7, S8). A refusal of the bank closes it: nothing is sold. An unknown outcome leaves it pending, and
- * the same key finds the outcome without a second charge. NOT_FOUND, CUSTOMER_EMAIL_REQUIRED, PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE, PRICE_CHANGED,
- * PAYMENT_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, and the refusals of packages, codes and cards.
+ * Opens an order of one item and, on a saved card, charges it (S7, S8). A refusal of the bank closes it: nothing is sold. An unknown
+ * outcome leaves it pending, and the same key finds the outcome without a second charge. NOT_FOUND, CUSTOMER_EMAIL_REQUIRED,
+ * PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE, PRICE_CHANGED, PAYMENT_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, and the refusals of
+ * packages, codes and cards.
  */
 export async function openOrder(ctx: Ctx, input: OrderRequest): Promise<CounterOrder> {
   const { customer_id, location_id, line } = input
@@ -118,7 +119,10 @@ export async function resolvePaymentMethod(
   return { gateway, source }
 }
 
-/** Writes the order with its frozen terms, behind the customer's lock: it holds stock, limit and discount use like a purchase at the checkout. */
+/**
+ * Writes the order with its frozen terms, behind the customer's lock: it holds stock, limit and discount use like a purchase at
+ * the checkout.
+ */
 export async function writeOrder(
   tx: Tx,
   ctx: Ctx,

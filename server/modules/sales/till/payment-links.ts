@@ -101,8 +101,8 @@ async function viewOf(ctx: Ctx, purchase: PurchaseRow): Promise<PaymentLinkView>
 }
 
 /**
- * The page of the processor where an order is paid; a page that is open already is continued (S9). `url` null: paid, or in process. PAYMENT_LINK_INVALID,
- * PAYMENT_LINK_GONE, TOO_MANY_CARDS, PAYMENT_METHOD_UNAVAILABLE, PAYMENT_TRY_LATER, PAYMENT_IN_PROGRESS.
+ * The page of the processor where an order is paid; a page that is open already is continued (S9). `url` null: paid, or in process.
+ * PAYMENT_LINK_INVALID, PAYMENT_LINK_GONE, TOO_MANY_CARDS, PAYMENT_METHOD_UNAVAILABLE, PAYMENT_TRY_LATER, PAYMENT_IN_PROGRESS.
  */
 export async function payByLink(ctx: Ctx, { token }: { token: string }): Promise<{ url: string | null; order: PaymentLinkView }> {
   await ctx.throttle({ name: 'payment-link-pay', subject: token, max: 30, seconds: 3_600 })

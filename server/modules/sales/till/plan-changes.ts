@@ -41,9 +41,9 @@ const BATCH = 100
 const RENEWS = { day: ['día', 'días'], month: ['mes', 'meses'], year: ['año', 'años'] } as const
 
 /**
- * Changes a subscription to another package (V53, V55). A dry run answers what it costs and changes. `now` opens an order whose payment ends the old plan,
- * once per `Idempotency-Key`; `next_period` schedules it. PURCHASE_NOT_FOUND, PACKAGE_NOT_FOUND, PLAN_NOT_CHANGEABLE, PLAN_CHANGE_WAITING, PLAN_RENEWS_SOON,
- * PLAN_CREDIT_TOO_HIGH, PRICE_CHANGED, and the refusals of an order.
+ * Changes a subscription to another package (V53, V55). A dry run answers what it costs and changes. `now` opens an order whose payment
+ * ends the old plan, once per `Idempotency-Key`; `next_period` schedules it. PURCHASE_NOT_FOUND, PACKAGE_NOT_FOUND, PLAN_NOT_CHANGEABLE,
+ * PLAN_CHANGE_WAITING, PLAN_RENEWS_SOON, PLAN_CREDIT_TOO_HIGH, PRICE_CHANGED, and the refusals of an order.
  */
 export async function changePlan(
   ctx: Ctx,
@@ -202,8 +202,8 @@ export async function stopAtPeriodEnd(ctx: Ctx, { purchase_id }: { purchase_id: 
 }
 
 /**
- * Ends a replaced plan at its processor now, and refunds a period that it charged after it was replaced (V54). Idempotent; throws while the processor's
- * answer is unknown.
+ * Ends a replaced plan at its processor now, and refunds a period that it charged after it was replaced (V54). Idempotent; throws while the
+ * processor's answer is unknown.
  */
 export async function stopReplaced(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
   const attempt = await subscribedBy(ctx, purchase_id)
@@ -251,8 +251,8 @@ export async function startDueChanges(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Begins a scheduled change: an order at the agreed price on the saved card; when the bank refuses it, or without a card, the customer gets a link
- * (V55). Idempotent: the order is found again by its key. Throws while an outcome is unknown.
+ * Begins a scheduled change: an order at the agreed price on the saved card; when the bank refuses it, or without a card, the customer gets
+ * a link (V55). Idempotent: the order is found again by its key. Throws while an outcome is unknown.
  */
 export async function startScheduledPlan(ctx: Ctx, { plan_change_id }: { plan_change_id: number }): Promise<void> {
   const change = await findPlanChange(ctx.db, plan_change_id)

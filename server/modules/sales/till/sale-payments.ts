@@ -119,15 +119,18 @@ export async function takePayment(
 }
 
 /**
- * Holds a payment beside the charge of a processor until that is paid (S15): a gift card gives its amount now, other money counts once it is taken.
- * CASH_SESSION_REQUIRED, GIFT_CARD_BALANCE.
+ * Holds a payment beside the charge of a processor until that is paid (S15): a gift card gives its amount now, other money counts once it
+ * is taken. CASH_SESSION_REQUIRED, GIFT_CARD_BALANCE.
  */
 export async function holdPayment(tx: Tx, ctx: Ctx, of: { sale: SaleRow; n: number; payment: ReadPayment }): Promise<void> {
   await receivedInto(tx, ctx, of.payment, of.sale.location_id)
   await insertPayment(tx, ctx, { ...of, state: 'held' })
 }
 
-/** The receipt of a payment, in the till that is open. What a gift card pays was received when the card was sold: it is in no till. CASH_SESSION_REQUIRED. */
+/**
+ * The receipt of a payment, in the till that is open. What a gift card pays was received when the card was sold: it is in no till.
+ * CASH_SESSION_REQUIRED.
+ */
 async function receivedInto(tx: Tx, ctx: Ctx, payment: ReadPayment, location_id: number): Promise<Received> {
   const receipt = receivedFor(ctx, payment, location_id, true)
   return payment.giftCard ? receipt : assignTill(tx, ctx, receipt)

@@ -1,4 +1,7 @@
-/** Processes that import subscriptions, and that begin them on their day, are killed in the middle: each is there once, and charged once (IM5, IM15, V62). */
+/**
+ * Processes that import subscriptions, and that begin them on their day, are killed in the middle: each is there once, and charged once
+ * (IM5, IM15, V62).
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startImport } from '#server/testing/imported-studio.ts'
@@ -20,7 +23,10 @@ afterAll(() => s.close())
 
 const count = async (query: string) => (await s.sql<{ n: number }>(`select count(*)::int as n from ${query}`))[0]?.n ?? 0
 
-/** Works in a process of its own that is killed at each of these counts, and in another one until the last; how often something was left to do. */
+/**
+ * Works in a process of its own that is killed at each of these counts, and in another one until the last; how often something was left
+ * to do.
+ */
 async function workKilled(done: () => Promise<number>, kills: readonly number[], all: number): Promise<number> {
   let cut = 0
   for (const at of kills) {

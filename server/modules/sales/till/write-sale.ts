@@ -87,8 +87,8 @@ export async function writeSale(
 }
 
 /**
- * Ends the customer's open online orders with packages that are about to be sold to them (V5, V28): first calls `check` with the orders that
- * would be ended, then ends them. Without `check` it only returns them. PAYMENT_IN_PROGRESS while the outcome of a payment is unknown.
+ * Ends the customer's open online orders with packages that are about to be sold to them (V5, V28): first calls `check` with the orders
+ * that would be ended, then ends them. Without `check` it only returns them. PAYMENT_IN_PROGRESS while the outcome of a payment is unknown.
  */
 export async function endOpenOrders(
   ctx: Ctx,

@@ -1,4 +1,7 @@
-/** The stored sums of charges against the sums of the charges themselves, after random sales and while they are written (docs/decisions/025-rollups.md). */
+/**
+ * The stored sums of charges against the sums of the charges themselves, after random sales and while they are written
+ * (docs/decisions/025-rollups.md).
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'

@@ -29,7 +29,10 @@ export async function packageFigures(ctx: Ctx, { class_package_id }: { class_pac
   }
 }
 
-/** Each price from when it was set until the next one, newest first; a package without entries in the audit trail has its own since it exists. */
+/**
+ * Each price from when it was set until the next one, newest first; a package without entries in the audit trail has its own since
+ * it exists.
+ */
 function pricesSince(
   recorded: readonly PriceRow[],
   found: { price_centavos: number; sale_price_centavos: number | null; createdAt: Date },

@@ -162,8 +162,8 @@ const serializeMethod = ({ gateway, payment_method_id, name }: PaymentMethodKey)
 const total = <K extends string>(rows: readonly Record<K, number>[], name: K) => pesos(rows.reduce((sum, row) => sum + row[name], 0))
 
 /**
- * Whether the caller sees the sums of a list. They are what the studio took in, by payment method too, which would show a blind count of the till
- * (J4) what is expected.
+ * Whether the caller sees the sums of a list. They are what the studio took in, by payment method too, which would show a blind count of
+ * the till (J4) what is expected.
  */
 const seesSums = (ctx: Ctx): boolean => ctx.may('reports.money')
 

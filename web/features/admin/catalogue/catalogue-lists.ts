@@ -1,4 +1,6 @@
-/** The plain lists of the catalogue as the administration edits them: their fields, columns, words and calls. One screen draws all of them. */
+/**
+ * The plain lists of the catalogue as the administration edits them: their fields, columns, words and calls. One screen draws all of them.
+ */
 import type { ComponentType } from 'react'
 import type { UseCount } from '#contract/errors.ts'
 import { formatPhone } from '#contract/phone.ts'
@@ -110,8 +112,8 @@ export function mapText(map: string): string | null {
 }
 
 /**
- * The calls of one list. A form's values are text, so the type of the input cannot be checked here; the server validates it with the contract.
- * That is the reason for the one cast in this file.
+ * The calls of one list. A form's values are text, so the type of the input cannot be checked here; the server validates it with the
+ * contract. That is the reason for the one cast in this file.
  */
 export function apiCalls<Create, Update>(calls: {
   create: (input: Create, how?: { context: CallContext }) => Promise<unknown>

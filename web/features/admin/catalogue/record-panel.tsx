@@ -48,7 +48,10 @@ interface RecordPanelProps {
   onClose: () => void
 }
 
-/** The verbs of a stored record besides saving: removal, archive with its undo, and what the list adds. `onAnswered`: the question about it is closed. */
+/**
+ * The verbs of a stored record besides saving: removal, archive with its undo, and what the list adds. `onAnswered`: the question about
+ * it is closed.
+ */
 function useRecordVerbs({
   list,
   id,

@@ -17,7 +17,9 @@ const WORDS: Record<Exclude<State, 'on'>, string> = {
   none: 'Este equipo no tiene cámara. Escribe el nombre o usa un lector.',
 }
 
-/** The camera, which reads codes while it is on; without a camera or permission, an explanation. `about`: what it is for, before it is on. */
+/**
+ * The camera, which reads codes while it is on; without a camera or permission, an explanation. `about`: what it is for, before it is on.
+ */
 export function Camera({ onCode, about = WORDS.off }: { onCode: (code: string) => void; about?: string }) {
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<State>(() => (navigator.mediaDevices ? 'off' : 'none'))

@@ -169,7 +169,10 @@ export function listTotal(lines: readonly BasketItem[]): Centavos | null {
   return total
 }
 
-/** Items in the format of POST /admin/sales. An incomplete reduction is left out. `over_limit`: the reason for exceeding a limit per customer. */
+/**
+ * Items in the format of POST /admin/sales. An incomplete reduction is left out. `over_limit`: the reason for exceeding a limit
+ * per customer.
+ */
 export function itemsSent(lines: readonly BasketItem[], over_limit: string | null) {
   return lines.map((line) => {
     const { kind, title, list, quantity, class_package_id, single_class_id, product_id, spot, starts_on, reduction } = line

@@ -19,7 +19,9 @@ export function whyNotOnline(lines: readonly BasketItem[]): string | null {
   return isChargeable ? null : 'Con tarjeta guardada o enlace no se cobran lugares en clases ni paquetes de regalo.'
 }
 
-/** Why a processor cannot charge the rest beside these payments, in Spanish; null if it can. `rest`: what is left of the total, in centavos. */
+/**
+ * Why a processor cannot charge the rest beside these payments, in Spanish; null if it can. `rest`: what is left of the total, in centavos.
+ */
 export function whyNotBeside(online: OnlinePayment, payments: readonly BasketPayment[], rest: Centavos): string | null {
   if (online.by === 'link' && payments.some(({ kind }) => kind !== 'gift_card'))
     return 'Con un enlace solo se combina una tarjeta de regalo: lo demás no puede esperar a que pague.'

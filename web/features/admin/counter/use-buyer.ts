@@ -6,8 +6,8 @@ import { queries } from '#web/lib/api.ts'
 import { type BasketItem, needsNoCustomer } from './basket.ts'
 
 /**
- * The buyer of a sale at the counter: the customer that was chosen, else the one of the address (`?cliente=`). Products and other items are sold without a
- * customer too (Público en general). `creating`: the name typed for a new customer; null: none is being created.
+ * The buyer of a sale at the counter: the customer that was chosen, else the one of the address (`?cliente=`). Products and other items are
+ * sold without a customer too (Público en general). `creating`: the name typed for a new customer; null: none is being created.
  */
 export function useBuyer(items: readonly BasketItem[]) {
   const [address] = useSearchParams()

@@ -13,8 +13,8 @@ interface QuoteInput {
 }
 
 /**
- * What the server says the basket costs (`dry_run`), in centavos, or why it would refuse it. A discount over the person's limit needs a reason:
- * `overLimit` is what is typed, null while none is needed.
+ * What the server says the basket costs (`dry_run`), in centavos, or why it would refuse it. A discount over the person's limit needs a
+ * reason: `overLimit` is what is typed, null while none is needed.
  */
 export function useSaleQuote({ lines, buyer, hasBuyer, location_id }: QuoteInput) {
   const [reason, setOverLimit] = useState('')

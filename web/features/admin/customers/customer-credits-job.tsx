@@ -12,7 +12,9 @@ interface CustomerCreditsJobProps {
   onClose: () => void
 }
 
-/** Gives credits to a customer, or freezes or thaws all of them: a bulk job of one record, so with the same preview, audit and undo (C24). */
+/**
+ * Gives credits to a customer, or freezes or thaws all of them: a bulk job of one record, so with the same preview, audit and undo (C24).
+ */
 export function CustomerCreditsJob({ customer_id, action, onDone, onClose }: CustomerCreditsJobProps) {
   const [jobId, setJobId] = useState<number | null>(null)
   if (jobId !== null) return <BulkJobDialog job_id={jobId} onClose={onDone} />

@@ -9,8 +9,8 @@ import { queries } from '#web/lib/api.ts'
 const POLL_MS = 20_000
 
 /**
- * `from` and `to`: dates in the studio's time zone, both inclusive. `location_id`: null for all locations where the person works. Classes of
- * other locations are public but not theirs to book; a coach's own classes are all theirs.
+ * `from` and `to`: dates in the studio's time zone, both inclusive. `location_id`: null for all locations where the person works. Classes
+ * of other locations are public but not theirs to book; a coach's own classes are all theirs.
  */
 export function useDays(from: LocalDate, to: LocalDate, location_id: number | null) {
   const { role } = useStaff()

@@ -125,7 +125,10 @@ export const fieldInWords = (field: FormField, fields: readonly FormField[]): st
     .filter(Boolean)
     .join(' · ')
 
-/** Where two versions of a form differ, in words: its name, each field that differs, and the order of the fields. '' = that version has no such field. */
+/**
+ * Where two versions of a form differ, in words: its name, each field that differs, and the order of the fields. '' = that version has
+ * no such field.
+ */
 export function formVersions(theirs: FormDraft, mine: FormDraft): { label: string; theirs: string; mine: string }[] {
   const wordsOf = ({ fields }: FormDraft, key: string) => {
     const field = fields.find((one) => one.key === key)

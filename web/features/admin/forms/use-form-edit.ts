@@ -13,7 +13,10 @@ import { draftOfForm, type FormDraft, formProblem, NEW_FORM, newFieldKey, toRequ
 /** A form as the list has it: with the version that a change is made from. */
 export type StoredForm = Form & { updatedAt: string }
 
-/** The edit of a form: its draft and its verbs. `stored` null: a new form. The screen is left after a new form was saved and after one was removed. */
+/**
+ * The edit of a form: its draft and its verbs. `stored` null: a new form. The screen is left after a new form was saved and after one
+ * was removed.
+ */
 export function useFormEdit(stored: StoredForm | null) {
   const client = useQueryClient()
   const navigate = useNavigate()

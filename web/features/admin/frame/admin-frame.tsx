@@ -37,7 +37,10 @@ const NoRight = lazy(() => import('./no-right.tsx'))
 export interface AdminHandle {
   /** shown in the top bar */
   title: string
-  /** A screen that is opened from another one: the bar has a back button, and on a phone the screen's own buttons are where the menu bar would be. */
+  /**
+   * A screen that is opened from another one: the bar has a back button, and on a phone the screen's own buttons are where the menu
+   * bar would be.
+   */
   detail?: boolean
   /** Several people may change the record of this screen at once: the others who have it open are shown. */
   edits?: boolean
@@ -55,7 +58,9 @@ interface AdminFrameProps {
   children: ReactNode
 }
 
-/** The frame of every screen: menu at the side (a rail on tablets, a drawer and a bottom bar on phones) and the top bar (design section 6). */
+/**
+ * The frame of every screen: menu at the side (a rail on tablets, a drawer and a bottom bar on phones) and the top bar (design section 6).
+ */
 export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps) {
   const site = useSite()
   const staff = useStaff()

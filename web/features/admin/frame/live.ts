@@ -1,6 +1,7 @@
 /**
  * Live updates of the administration: one stream of events per open tab, closed while the tab is hidden. An event names what changed, and
- * the queries that show it are read again; after every gap all queries on screen are. The screens' own polling does not depend on the stream.
+ * the queries that show it are read again; after every gap all queries on screen are. The screens' own polling does not depend on
+ * the stream.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
@@ -59,7 +60,10 @@ const NAMES = Object.keys(SHOWN_BY) as LiveEventName[]
 /** The other people on a screen, by its address. */
 const staffByLink = new Map<string, readonly string[]>()
 const presenceListeners = new Set<() => void>()
-/** Report the screens that are open. A stream that ended took its person from them, so that nothing of them would be sent until the next report. */
+/**
+ * Report the screens that are open. A stream that ended took its person from them, so that nothing of them would be sent until the
+ * next report.
+ */
 const presenceReports = new Set<() => void>()
 function setPresence({ link, names }: LiveEvents['presence']): void {
   staffByLink.set(link, names)
@@ -182,7 +186,10 @@ export function useLiveUpdates(): boolean {
   return isOpen
 }
 
-/** Reports that this person is on a screen of one record, and returns the names of the others who are. Null: a screen without a record to edit. */
+/**
+ * Reports that this person is on a screen of one record, and returns the names of the others who are. Null: a screen without a record
+ * to edit.
+ */
 export function usePresence(link: string | null): readonly string[] {
   useEffect(() => {
     if (link === null) return

@@ -8,8 +8,8 @@ const KEYS: readonly PadKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.
 const NAMES: Partial<Record<PadKey, string>> = { '.': 'Punto', delete: 'Borrar el último número' }
 
 /**
- * Whether amounts have keys of their own: on a tablet in both orientations, whose keyboard has no number pad. A phone has one, in landscape it
- * has no room either, and a desk has keys.
+ * Whether amounts have keys of their own: on a tablet in both orientations, whose keyboard has no number pad. A phone has one, in landscape
+ * it has no room either, and a desk has keys.
  */
 export const useMoneyPad = (): boolean => useMedia('(pointer: coarse) and (min-width: 761px) and (min-height: 600px)')
 

@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of the administration: screens and the frame register theirs, one listener acts on them, and the list of shortcuts (`?`)
- * shows what is registered. Single characters never act inside a field, a menu or a dialog, and each person can switch them off.
+ * Keyboard shortcuts of the administration: screens and the frame register theirs, one listener acts on them, and the list of shortcuts
+ * (`?`) shows what is registered. Single characters never act inside a field, a menu or a dialog, and each person can switch them off.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 

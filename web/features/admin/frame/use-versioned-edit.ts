@@ -23,7 +23,10 @@ interface EditOptions<Stored, Draft, Answer> {
   toDraft: (stored: Stored) => Draft
   /** The draft of a new record. */
   start: Draft
-  /** Sends the draft over the stored version from which it was made, or over which it is saved. `how` has the idempotency key of a new record. */
+  /**
+   * Sends the draft over the stored version from which it was made, or over which it is saved. `how` has the idempotency key of a
+   * new record.
+   */
   send: (draft: Draft, from: Stored | null, how: { context: CallContext }) => Promise<Answer>
   /** Reloads what `stored` comes from. */
   reload: () => Promise<unknown>
@@ -43,8 +46,8 @@ export function mergeEdit<Draft extends object>(base: Draft, mine: Draft, theirs
 }
 
 /**
- * The edit of a record with an optimistic lock. The draft stays with the version from which it was made, whatever arrives meanwhile; a save that is refused
- * with CHANGED_MEANWHILE reloads the record and offers both versions.
+ * The edit of a record with an optimistic lock. The draft stays with the version from which it was made, whatever arrives meanwhile; a save
+ * that is refused with CHANGED_MEANWHILE reloads the record and offers both versions.
  */
 export function useVersionedEdit<Stored extends object, Draft extends object, Answer>({
   stored,

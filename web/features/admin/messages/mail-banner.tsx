@@ -6,7 +6,9 @@ import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import './messages.css'
 
-/** Whether this studio stores its mails instead of sending them, because no mail server is configured. False without the right to know (M9). */
+/**
+ * Whether this studio stores its mails instead of sending them, because no mail server is configured. False without the right to know (M9).
+ */
 export function useStoresMails(): boolean {
   const isAllowed = may(useStaff(), 'settings.code')
   const query = useQuery({

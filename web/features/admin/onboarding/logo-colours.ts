@@ -50,8 +50,8 @@ const beside = ({ hue, saturation }: Hue): Hex =>
 const GRAY = 0.18
 
 /**
- * The colours that a logo suggests: its most frequent strong colour, a second one that differs from it, and grounds mixed from the first. Null for a
- * logo in black, white and gray. `pixels`: RGBA, four numbers each.
+ * The colours that a logo suggests: its most frequent strong colour, a second one that differs from it, and grounds mixed from the first.
+ * Null for a logo in black, white and gray. `pixels`: RGBA, four numbers each.
  */
 export function coloursOfLogo(pixels: ArrayLike<number>): LogoColours | null {
   const buckets = new Map<number, { weight: number; sum: number[] }>()

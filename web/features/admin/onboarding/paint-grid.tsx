@@ -25,7 +25,9 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
 }
 
-/** A week of cells that are painted with the brush: by pointer, or with arrows, space and Delete. Shift with an arrow paints while it moves. */
+/**
+ * A week of cells that are painted with the brush: by pointer, or with arrows, space and Delete. Shift with an arrow paints while it moves.
+ */
 export function PaintGrid({ week, times, location_id, brush, takesFocus, toneOf, onChange }: PaintGridProps) {
   const table = useRef<HTMLTableElement>(null)
   const [at, setAt] = useState({ row: 0, column: 0 })

@@ -1,4 +1,7 @@
-/** A week that is painted: which class with which coach begins at which hour of which days, and the changes of the timetable that it becomes. Pure. */
+/**
+ * A week that is painted: which class with which coach begins at which hour of which days, and the changes of the timetable that it
+ * becomes. Pure.
+ */
 import { foldText } from '#contract/text.ts'
 import { addDays, isoWeekday, type LocalDate } from '#contract/time.ts'
 

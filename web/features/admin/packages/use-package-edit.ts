@@ -55,8 +55,8 @@ function usePackageArchive(stored: StudioPackage | null, leave: () => void) {
 }
 
 /**
- * The form of a package: its draft, what differs from the stored version, and its verbs. `stored` null: a new package, which starts as a copy of `copied`
- * if there is one. The screen is left after a new package was saved and after one was archived.
+ * The form of a package: its draft, what differs from the stored version, and its verbs. `stored` null: a new package, which starts as a
+ * copy of `copied` if there is one. The screen is left after a new package was saved and after one was archived.
  */
 export function usePackageEdit(stored: StudioPackage | null, copied: StudioPackage | null) {
   const client = useQueryClient()

@@ -22,7 +22,10 @@ interface DocumentsToAcceptProps {
   mayAccept: boolean
 }
 
-/** The documents that a customer still has to accept, with a dialog in which they read and accept them on this device; nothing when there are none. */
+/**
+ * The documents that a customer still has to accept, with a dialog in which they read and accept them on this device; nothing when
+ * there are none.
+ */
 export function DocumentsToAccept({ customer_id, name, mayAccept }: DocumentsToAcceptProps) {
   const client = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)

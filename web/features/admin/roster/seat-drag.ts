@@ -1,4 +1,7 @@
-/** Dragging a person to another seat of the room's map. Loaded on demand, with a fine pointer; "Cambiar de lugar" in their sheet does the same by keyboard. */
+/**
+ * Dragging a person to another seat of the room's map. Loaded on demand, with a fine pointer; "Cambiar de lugar" in their sheet does the
+ * same by keyboard.
+ */
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 

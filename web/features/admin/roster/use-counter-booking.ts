@@ -41,8 +41,8 @@ function useDeskRequests(onClose: () => void) {
 }
 
 /**
- * The booking of a class for a customer at the desk: seat, payment and reasons, why it cannot be sent yet, and its requests. Without a choice the credit
- * that expires first pays; without credits the place is owed.
+ * The booking of a class for a customer at the desk: seat, payment and reasons, why it cannot be sent yet, and its requests. Without a
+ * choice the credit that expires first pays; without credits the place is owed.
  */
 export function useCounterBooking({ cls, customer, location_id, spot: first, onClose }: CounterBookingInput) {
   const { customer_id } = customer

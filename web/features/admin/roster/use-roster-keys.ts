@@ -1,4 +1,6 @@
-/** Keyboard shortcuts of a roster: `j` `k` move between entries, `a` arrived, `f` absent, `u` removes the mark, `n` adds, `m` shows the map. */
+/**
+ * Keyboard shortcuts of a roster: `j` `k` move between entries, `a` arrived, `f` absent, `u` removes the mark, `n` adds, `m` shows the map.
+ */
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 
 interface RosterKeys {

@@ -155,7 +155,9 @@ function DeviceLabel({ Icon, text }: { Icon: typeof IconDeviceMobile; text: stri
   )
 }
 
-/** The page at the width of its device, scaled to the room that there is. A new version of a page opens where the last one was scrolled to. */
+/**
+ * The page at the width of its device, scaled to the room that there is. A new version of a page opens where the last one was scrolled to.
+ */
 interface FrameProps {
   device: Device
   title: string

@@ -53,8 +53,8 @@ function isShownBy(seen: SeenElement, { type }: Setting, value: string): boolean
 }
 
 /**
- * The key of the setting that the innermost of these elements comes from; null: of none. `path`: the element and its ancestors, from the inside
- * out. Text, picture and link identify it more exactly than the section.
+ * The key of the setting that the innermost of these elements comes from; null: of none. `path`: the element and its ancestors, from the
+ * inside out. Text, picture and link identify it more exactly than the section.
  */
 export function settingAt(
   path: readonly SeenElement[],

@@ -1,4 +1,6 @@
-/** The rules that the settings make, in sentences with examples: drawn while they are edited. The rules themselves: docs/domain.md R, W, A. */
+/**
+ * The rules that the settings make, in sentences with examples: drawn while they are edited. The rules themselves: docs/domain.md R, W, A.
+ */
 import { twoDigits, type WindowUnit } from '#contract/time.ts'
 
 type Values = Readonly<Record<string, unknown>>

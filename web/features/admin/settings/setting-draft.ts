@@ -1,4 +1,7 @@
-/** Drafts of settings: what is typed in a field, the value that it means, and what is wrong with it. The server decides; this only answers sooner. */
+/**
+ * Drafts of settings: what is typed in a field, the value that it means, and what is wrong with it. The server decides; this only
+ * answers sooner.
+ */
 import type { EditedSetting } from '#contract/content.ts'
 
 /** What a field holds: text of text fields and choices, the state of a switch, the matrix of messages. */

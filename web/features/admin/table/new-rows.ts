@@ -1,7 +1,10 @@
 /** New rows of a live list: shown on demand only, so that no row moves under the pointer. */
 import { useState } from 'react'
 
-/** How many rows at the top were not there when the list was last shown; 0 where all are new, because then there is nothing to keep in place. */
+/**
+ * How many rows at the top were not there when the list was last shown; 0 where all are new, because then there is nothing to keep
+ * in place.
+ */
 export function countNew(seen: ReadonlySet<number>, ids: readonly number[]): number {
   return Math.max(
     0,
@@ -18,7 +21,8 @@ interface NewRows<T> {
 
 /**
  * Holds back what appears at the top of a list that is sorted by time, newest first; changes of known rows are shown at once.
- * `scope`: what the list shows (its filters and page), null where new rows do not come at the top. `isLoaded`: the rows are those of the scope.
+ * `scope`: what the list shows (its filters and page), null where new rows do not come at the top. `isLoaded`: the rows are those of
+ * the scope.
  */
 export function useNewRows<T>(rows: readonly T[], rowKey: (row: T) => number, scope: string | null, isLoaded: boolean): NewRows<T> {
   const [seen, setSeen] = useState<{ scope: string; ids: ReadonlySet<number> } | null>(null)

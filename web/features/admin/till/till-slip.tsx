@@ -14,8 +14,8 @@ import { countText } from './count-text.ts'
 type Method = CashSession['ways'][number]
 
 /**
- * The printed corte, 80 mm wide, to print, to save as a PDF and to send: expected and counted amounts by payment method, bills and coins, and lines for signatures.
- * Of an open till what it has so far (corte X), to print.
+ * The printed corte, 80 mm wide, to print, to save as a PDF and to send: expected and counted amounts by payment method, bills and coins,
+ * and lines for signatures. Of an open till what it has so far (corte X), to print.
  */
 export function TillSlip({ session }: { session: CashSession }) {
   const site = useSite()
