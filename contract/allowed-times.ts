@@ -29,8 +29,8 @@ function daysText(days: readonly number[], names: readonly string[]): string {
   return joined(parts)
 }
 
-const joined = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} y ${words.at(-1)}`
+const joined = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} y ${names.at(-1)}`
 
 /** "lunes a viernes de 07:00 a 12:00 y sábado de 08:00 a 10:00". */
 export const timesText = (times: readonly AllowedTime[]): string =>

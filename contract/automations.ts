@@ -1,6 +1,6 @@
 /** Messages that are sent when a customer changes to a state (docs/domain.md BR7, BR8). */
 import * as z from 'zod'
-import { BROADCAST_BUTTONS, broadcastChannel, broadcastWords } from './broadcasts.ts'
+import { BROADCAST_BUTTONS, broadcastChannel, broadcastTexts } from './broadcasts.ts'
 import { BROADCAST_CHANNELS } from './channels.ts'
 import { CUSTOMER_STATES } from './copy/customer-list.ts'
 import { crud, versioned } from './crud.ts'
@@ -27,7 +27,7 @@ const fields = {
     .max(BROADCAST_CHANNELS.length)
     .transform((given) => BROADCAST_CHANNELS.filter((one) => given.includes(one)))
     .describe('Por dónde: correo, WhatsApp o en su cuenta.'),
-  ...broadcastWords,
+  ...broadcastTexts,
   button: button.optional().describe('A dónde lleva su botón: a ninguna parte, al calendario o a los paquetes. Sin ella, a ninguna.'),
   hour: numberBetween(AUTOMATION_HOURS.from, AUTOMATION_HOURS.to).optional().describe('A qué hora del día sale; sin ella, a las 10.'),
   again_after_days: numberBetween(AUTOMATION_AGAIN_DAYS.from, AUTOMATION_AGAIN_DAYS.to)

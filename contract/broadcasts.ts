@@ -44,7 +44,7 @@ const audience = z
 export type BroadcastAudience = z.infer<typeof audience>
 
 /** The texts of a broadcast or an automation. */
-export const broadcastWords = {
+export const broadcastTexts = {
   subject: singleLine(150).min(1, 'Escribe el asunto.').describe('El asunto del correo, y el título en la cuenta.'),
   text: z
     .string()
@@ -56,7 +56,7 @@ export const broadcastWords = {
     .describe('El mensaje. {{nombre}} es el nombre de cada persona, {{negocio}} el del estudio.'),
 }
 
-const words = { ...broadcastWords, button: button.default('none') }
+const texts = { ...broadcastTexts, button: button.default('none') }
 
 const leftOut = z.object({ customer_id: id, name: z.string(), reason: leftOutReason })
 
@@ -148,7 +148,7 @@ export const broadcasts = {
             .max(BROADCAST_CHANNELS.length)
             .transform((given) => BROADCAST_CHANNELS.filter((one) => given.includes(one)))
             .describe('Por dónde: correo, WhatsApp o en su cuenta.'),
-          ...words,
+          ...texts,
           at: instant.nullish().describe('Cuándo sale; null: ahora.'),
           dry_run: z.boolean().default(false).describe('Solo dice a quiénes les llegaría.'),
         })
@@ -188,7 +188,7 @@ export const broadcasts = {
     .output(whole),
   /** Sends it to the caller only, through the same outbox. NO_OWN_PHONE, NO_OWN_ACCOUNT. */
   test: endpoint('POST', '/admin/broadcasts/test', ...RIGHT, 'Mandarme una prueba de un mensaje a muchos')
-    .input(z.object({ channel: broadcastChannel.describe('Por dónde.'), ...words }))
+    .input(z.object({ channel: broadcastChannel.describe('Por dónde.'), ...texts }))
     .errors(refusals('NO_OWN_PHONE', 'NO_OWN_ACCOUNT'))
     .output(done.extend({ to: z.string().describe('A dónde se mandó.') })),
   /** What the link in a message shows; the signed link is the permission. Reading changes nothing. UNSUBSCRIBE_INVALID. */

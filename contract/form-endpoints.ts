@@ -8,7 +8,7 @@ import { isSmall, smallJson } from './small-json.ts'
 const scalar = z.union([z.string().max(200), z.number(), z.boolean()])
 
 /** The key of a field and the name of an object: valid as a key of JSON and of a form. */
-const word = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'Usa letras sin acentos, números, guion y guion bajo.')
+const formKey = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'Usa letras sin acentos, números, guion y guion bajo.')
 
 const option = z.union([
   z.object({ value: scalar, label: singleLine(200) }),
@@ -20,13 +20,13 @@ const option = z.union([
     .max(200)
     .transform((text) => ({ value: text, label: text })),
 ])
-const precondition = z.object({ key: word, value: z.union([scalar, z.array(scalar).min(1).max(50)]).optional() })
+const precondition = z.object({ key: formKey, value: z.union([scalar, z.array(scalar).min(1).max(50)]).optional() })
 
 const asking = {
-  key: word,
+  key: formKey,
   label: singleLine(200).min(1),
   /** One of the types of the spec, or the name of an object with custom fields (S2-5.27, S2-5.25). */
-  type: word.refine((type) => isFieldType(type) || !/^(string|object|array|null|constructor|__proto__)$/.test(type)),
+  type: formKey.refine((type) => isFieldType(type) || !/^(string|object|array|null|constructor|__proto__)$/.test(type)),
   required: z.boolean().default(false),
   step: z.int().min(1).max(50).default(1),
   /** Default: the field's position in the list. */
@@ -80,7 +80,7 @@ export const answerFilter = {
   query: singleLine(100).optional().describe('Palabras del nombre, correo o teléfono.'),
   from: localDay.optional().describe('Respondidas desde este día.'),
   to: localDay.optional().describe('Respondidas hasta este día.'),
-  key: word.optional().describe('Solo las que respondieron este campo; con `value`, con esa respuesta.'),
+  key: formKey.optional().describe('Solo las que respondieron este campo; con `value`, con esa respuesta.'),
   value: singleLine(200).optional().describe('La respuesta al campo `key`, como texto: `true` y `false` para sí y no.'),
 }
 
@@ -120,10 +120,10 @@ export const forms = {
 
   /** Custom fields, of one object or of all (S2-7.56, S2-7.58). */
   customFields: endpoint('GET', '/custom_fields', 'public', 'Formularios', 'Campos personalizados')
-    .input(z.object({ object: word.optional(), type: word.optional() }))
+    .input(z.object({ object: formKey.optional(), type: formKey.optional() }))
     .output(customFields),
   customFieldsOf: endpoint('GET', '/custom_fields/object/{object}', 'public', 'Formularios', 'Campos personalizados de un objeto')
-    .input(z.object({ object: word }))
+    .input(z.object({ object: formKey }))
     .output(customFields),
   customField: endpoint('GET', '/custom_fields/{custom_field_id}', 'public', 'Formularios', 'Un campo personalizado')
     .input(z.object({ custom_field_id: pathId }))
@@ -195,10 +195,10 @@ export const forms = {
       access: 'staff:content.edit',
       fields: {
         ...versioned.sent,
-        object: word.refine((name) => !isFieldType(name), 'Ese nombre es un tipo de campo.'),
-        key: word,
+        object: formKey.refine((name) => !isFieldType(name), 'Ese nombre es un tipo de campo.'),
+        key: formKey,
         label: singleLine(200).min(1).optional(),
-        type: word
+        type: formKey
           .refine(isFieldType, 'Ese tipo de campo no existe.')
           .refine((type) => type !== 'address', 'Una dirección no cabe en un campo personalizado.'),
         required: z.boolean().optional(),

@@ -21,8 +21,8 @@ export interface OpeningHours {
 const RANGE = /(\d{1,2})(?::(\d{2}))?\s*(?:a|-|–)\s*(?:las\s+)?(\d{1,2})(?::(\d{2}))?\s*(?:hrs?\.?|h\.?|horas)?/
 
 /** Parses "lunes a viernes", "sabado y domingo", "todos los dias"; null when a word is not a day. */
-function daysOf(words: string): Day[] | null {
-  const text = words.replace(/\b(?:de|del|los|las|el)\b/g, ' ').trim()
+function daysOf(input: string): Day[] | null {
+  const text = input.replace(/\b(?:de|del|los|las|el)\b/g, ' ').trim()
   if (/^(?:todos\s+dias|diario|diariamente)$/.test(text)) return [...DAYS]
   const found = new Set<number>()
   for (const part of text.split(/\s*,\s*|\s+y\s+/).filter(Boolean)) {

@@ -202,11 +202,11 @@ export function formatInstant(at: Date, zone: string, style: Parameters<typeof f
 
 /** Formats a window: "12 horas", "1 día" (S2-9.04: shown in Spanish). */
 export function formatWindow(value: number, unit: WindowUnit): string {
-  const words = {
+  const unitNames = {
     seconds: ['segundo', 'segundos'],
     minutes: ['minuto', 'minutos'],
     hours: ['hora', 'horas'],
     days: ['día', 'días'],
   } as const
-  return `${value} ${words[unit][value === 1 ? 0 : 1]}`
+  return `${value} ${unitNames[unit][value === 1 ? 0 : 1]}`
 }

@@ -10,7 +10,7 @@ import { expect, test } from './test.ts'
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
 
-const expectStatus = (page: Page, words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+const expectStatus = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
 test('a customer at the desk is added to a class, pays, and cancels (S2-8.16)', async ({ page, request }) => {
   const { day, hour } = inMinutes(90)

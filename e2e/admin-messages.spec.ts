@@ -16,7 +16,7 @@ test('a message that failed is found, corrected and sent again; markup in it is 
     last_name: 'Olmos Rey',
     email: wrong,
   })
-  const words = {
+  const texts = {
     title: 'Quitamos tu penalización',
     lines: ['Ya puedes reservar. <img src=x onerror="document.title=1">'],
     notes: [],
@@ -27,7 +27,7 @@ test('a message that failed is found, corrected and sent again; markup in it is 
     client.query(
       `insert into message (event, about, customer_id, channel, status, reason, words, "nextAt", "createdAt", tries)
        values ('penalty_forgiven', $1, $2, 'mail', 'failed', 'smtp.ejemplo.mx answered 550.', $3, now(), now(), 1)`,
-      [`prueba:${name}`, customer_id, words],
+      [`prueba:${name}`, customer_id, texts],
     ),
   )
   await enter(page, RECEPTION, '/admin/mensajes')

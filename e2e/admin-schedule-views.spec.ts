@@ -5,8 +5,8 @@ import { accessible } from './axe.ts'
 import { ahead, classOn, customer, enter, planner, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-const block = (page: Page, ...words: string[]) =>
-  words.reduce((found, hasText) => found.filter({ hasText }), page.locator('button[data-class]')).first()
+const block = (page: Page, ...text: string[]) =>
+  text.reduce((found, hasText) => found.filter({ hasText }), page.locator('button[data-class]')).first()
 
 const viewOf = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Vista' }).getByText(name, { exact: true })
 

@@ -9,8 +9,8 @@ import { expect, test } from './test.ts'
 const weekOf = (isMobile: boolean) => mondayOf(ahead(isMobile ? 70 : 84))
 
 /** A class on the screen with all of these words. */
-const block = (page: Page, ...words: string[]) =>
-  words.reduce((found, hasText) => found.filter({ hasText }), page.locator('button[data-class]')).first()
+const block = (page: Page, ...text: string[]) =>
+  text.reduce((found, hasText) => found.filter({ hasText }), page.locator('button[data-class]')).first()
 const panel = (page: Page) => page.getByRole('dialog').first()
 
 test('a class is created, stored unpublished, published, moved and taken back (L1, L2, L7)', async ({ page, isMobile }) => {

@@ -46,8 +46,8 @@ async function turn(page: Page, settings: Record<string, unknown>): Promise<void
 test('the drawing of the landing page is below the text and on the rail, also with three lines of a tall typeface', async ({ page }) => {
   const art = page.locator('.hero-art')
   const below = async () => {
-    const [words, drawing, rail] = [await boxOf(page.locator('.hero-words')), await boxOf(art), await boxOf(page.locator('.rail'))]
-    expect(drawing.y).toBeGreaterThanOrEqual(words.y + words.height)
+    const [text, drawing, rail] = [await boxOf(page.locator('.hero-text')), await boxOf(art), await boxOf(page.locator('.rail'))]
+    expect(drawing.y).toBeGreaterThanOrEqual(text.y + text.height)
     expect(drawing.height).toBeGreaterThan(200)
     expect(Math.abs(drawing.y + drawing.height - rail.y)).toBeLessThanOrEqual(1)
   }

@@ -128,7 +128,7 @@ test('help and test cards work by keyboard, and axe finds nothing', async ({ pag
   await frame.getByText('Modo de prueba: ver tarjetas de prueba').click()
   await frame.getByRole('button', { name: /Fondos insuficientes/ }).click()
   await expect.poll(async () => (await messages()).at(-1)).toMatchObject({ estudio: 'state', complete: true })
-  // Landmarks belong to the page around the frame; sales-words.spec.ts checks both together.
+  // Landmarks belong to the page around the frame; sales-texts.spec.ts checks both together.
   const axe = new AxeBuilder({ page }).include('iframe[title="Tarjeta de este examen"]').disableRules(['landmark-one-main', 'region'])
   const { violations } = await axe.analyze()
   expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])

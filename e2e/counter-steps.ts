@@ -5,7 +5,7 @@ import { expect } from './test.ts'
 
 export const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
 export const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
-export const expectStatus = (page: Page, words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+export const expectStatus = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
 /** Opens the till at the first location, which a sale in cash requires. */
 export async function openTill(request: Parameters<typeof staff>[0], role: 'reception' | 'manager') {

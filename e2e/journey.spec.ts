@@ -172,9 +172,9 @@ test('checkout and order show what is bought, the price, and the next step (S1-1
   const buying = page.getByRole('region', { name: 'Estás Comprando' })
   await expect(buying.getByRole('heading', { name: 'Cinco', exact: true })).toBeVisible()
   await expect(buying.locator('.checkout-image')).toBeVisible()
-  for (const words of [five?.short_description, five?.description?.replace(/<[^>]+>/g, '')]) {
-    expect(words?.length).toBeGreaterThan(3)
-    await expect(buying.getByText(words ?? '')).toBeVisible()
+  for (const text of [five?.short_description, five?.description?.replace(/<[^>]+>/g, '')]) {
+    expect(text?.length).toBeGreaterThan(3)
+    await expect(buying.getByText(text ?? '')).toBeVisible()
   }
   await expect(buying.locator('.checkout-total')).toHaveText(/Total hoy.*\$1,350\.00/s)
 

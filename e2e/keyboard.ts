@@ -18,11 +18,11 @@ interface Cost {
   part: string
   keys: number
   pointerMoves: number
-  words: number
+  wordCount: number
 }
 
-const secondsOf = ({ keys, pointerMoves, words }: Cost): number =>
-  keys * SECONDS_PER_KEY + pointerMoves * SECONDS_PER_POINT + (words * 60) / WORDS_PER_MINUTE
+const secondsOf = ({ keys, pointerMoves, wordCount }: Cost): number =>
+  keys * SECONDS_PER_KEY + pointerMoves * SECONDS_PER_POINT + (wordCount * 60) / WORDS_PER_MINUTE
 
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length
 /** Capitals and accents take a second key. */
@@ -39,7 +39,7 @@ export class KeyboardPerson {
 
   /** What is done from here on is counted under a name. */
   begin(part: string): void {
-    this.costs.push({ part, keys: 0, pointerMoves: 0, words: 0 })
+    this.costs.push({ part, keys: 0, pointerMoves: 0, wordCount: 0 })
   }
 
   private get cost(): Cost {
@@ -53,7 +53,7 @@ export class KeyboardPerson {
 
   /** One line for each part. */
   get account(): string[] {
-    return this.costs.map((cost) => `${cost.part}: ${cost.keys} keys, ${cost.words} words, ${Math.round(secondsOf(cost))} s`)
+    return this.costs.map((cost) => `${cost.part}: ${cost.keys} keys, ${cost.wordCount} words, ${Math.round(secondsOf(cost))} s`)
   }
 
   async press(key: string, times = 1): Promise<void> {
@@ -70,12 +70,12 @@ export class KeyboardPerson {
   async paste(text: string): Promise<void> {
     await this.page.keyboard.insertText(text)
     this.cost.keys += KEYS_TO_PASTE
-    this.cost.words += countWords(text)
+    this.cost.wordCount += countWords(text)
   }
 
   /** Everything that is shown in a part of the page is read once. */
   async read(region: Locator = this.page.locator('main').last()): Promise<void> {
-    this.cost.words += countWords(await region.innerText())
+    this.cost.wordCount += countWords(await region.innerText())
   }
 
   /** Goes to a control by Tab. */

@@ -106,11 +106,11 @@ export function faintParts(page: Page): Promise<string[]> {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
       for (let text = walker.nextNode(); text; text = walker.nextNode()) {
         const node = text.parentElement
-        const words = text.textContent?.trim()
-        if (!node || !words || !/[\p{L}\p{N}]/u.test(words) || isExempt(node) || !isShown(node)) continue
+        const shownText = text.textContent?.trim()
+        if (!node || !shownText || !/[\p{L}\p{N}]/u.test(shownText) || isExempt(node) || !isShown(node)) continue
         const ground = groundOf(node)
         const found = contrast(over(colourOf(getComputedStyle(node).color), ground, opacityOf(node)), ground)
-        if (found < least.text) faint.add(`text "${words.slice(0, 24)}" in ${node.className || node.tagName}: ${found.toFixed(2)}`)
+        if (found < least.text) faint.add(`text "${shownText.slice(0, 24)}" in ${node.className || node.tagName}: ${found.toFixed(2)}`)
       }
       for (const icon of document.querySelectorAll('a svg.icon, button svg.icon')) {
         const node = icon.parentElement

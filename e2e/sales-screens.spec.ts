@@ -66,12 +66,12 @@ test('an event that is over or was cancelled is neither offered nor sold, and th
   await expect(page.getByText(/^Taller (que pasó|cancelado)$/)).toHaveCount(0)
   await openCheckout(page, studio, open)
   await expect(payButton(page)).toBeVisible()
-  for (const [packageId, words] of [
+  for (const [packageId, text] of [
     [past, 'Este evento ya pasó: ya no está a la venta.'],
     [off, 'Este evento se canceló: ya no está a la venta.'],
   ] as const) {
     await page.goto(`${studio.url}/checkout/${packageId}`)
-    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.getByText(text)).toBeVisible()
     await expect(payButton(page)).toHaveCount(0)
     await accessible(page, { frames: true })
   }
@@ -368,7 +368,7 @@ test('a failed refund is shown as owed, in one sentence, with its purchase and i
      values ('refund_failed', 'sandbox', 'pay_examen_v37', $1, '{"amount":50000,"their_refund":0,"our_refund":50000}', now())`,
     [id],
   )
-  const words = 'Te debemos $500.00: no se pudo devolver por donde pagaste y te lo damos por otro medio.'
+  const text = 'Te debemos $500.00: no se pudo devolver por donde pagaste y te lo damos por otro medio.'
   for (const [size, path] of [
     [PHONE, '/mystudio/membresias'],
     [DESKTOP, '/mystudio/membresias'],
@@ -379,13 +379,13 @@ test('a failed refund is shown as owed, in one sentence, with its purchase and i
   ] as const) {
     await page.setViewportSize(size)
     await page.goto(`${studio.url}${path}`)
-    await expect(page.getByText(words).filter({ visible: true })).toHaveCount(1)
+    await expect(page.getByText(text).filter({ visible: true })).toHaveCount(1)
     await accessible(page, { frames: true })
   }
   await studio.sql(`update invoice set refunded_centavos = 50000, status = 'refunded' where provider_payment = 'pay_examen_v37'`)
   await page.reload()
   await expect(page.getByText('Reembolsado', { exact: true })).toBeVisible()
-  await expect(page.getByText(words)).toHaveCount(0)
+  await expect(page.getByText(text)).toHaveCount(0)
   await page.setViewportSize(PHONE)
 })
 

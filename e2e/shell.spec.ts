@@ -52,13 +52,13 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
       await page.waitForLoadState('networkidle')
       await expect(page.locator('h1')).toHaveCount(1)
       await expect(page.locator('html')).toHaveAttribute('lang', 'es-MX')
-      const words = await page.evaluate(() => {
+      const content = await page.evaluate(() => {
         const named = [...document.querySelectorAll('[aria-label], [placeholder], [title], img[alt]')].flatMap((node) =>
           ['aria-label', 'placeholder', 'title', 'alt'].map((name) => node.getAttribute(name) ?? ''),
         )
         return [document.title, document.body.innerText, ...named].join('\n')
       })
-      expect(ENGLISH.exec(words)?.[0]).toBeUndefined()
+      expect(ENGLISH.exec(content)?.[0]).toBeUndefined()
       expect(consoleMessages).toEqual([])
       expect(foreign()).toEqual([])
     })

@@ -359,12 +359,12 @@ const wronglyMarked = (page: Page, ofStudio: readonly string[]): Promise<string[
       const wrong: string[] = []
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
       for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-        const words = text.textContent?.trim() ?? ''
+        const shownText = text.textContent?.trim() ?? ''
         const parent = text.parentElement
         if (!parent || parent.closest('script, style, noscript, label, option, nav')) continue
         const isSpanish = parent.closest('[lang]')?.getAttribute('lang') === 'es-MX'
-        if (isSpanish && english.includes(words)) wrong.push(`English as Spanish: ${words}`)
-        if (!isSpanish && studio.includes(words)) wrong.push(`Spanish as English: ${words}`)
+        if (isSpanish && english.includes(shownText)) wrong.push(`English as Spanish: ${shownText}`)
+        if (!isSpanish && studio.includes(shownText)) wrong.push(`Spanish as English: ${shownText}`)
       }
       return [...new Set(wrong)]
     },
@@ -414,14 +414,14 @@ test('who chooses English reads the site and the account in English, without a w
   expect(ofStudio).toContain('Clase suelta')
   expect.soft(await wronglyMarked(page, ofStudio), '/').toEqual([])
   const left = async (path: string) => {
-    const words = await page.evaluate(() =>
+    const shownText = await page.evaluate(() =>
       [
         document.title,
         document.body.innerText,
         ...[...document.querySelectorAll('[aria-label]')].map((one) => one.getAttribute('aria-label') ?? ''),
       ].join('\n'),
     )
-    return SPANISH.filter((text) => words.includes(text) && !titles.includes(text)).map((text) => `${path}: ${text}`)
+    return SPANISH.filter((text) => shownText.includes(text) && !titles.includes(text)).map((text) => `${path}: ${text}`)
   }
   for (const path of ['/calendario', '/paquetes', '/ubicacion', '/avisos', '/entrar', '/registro', '/recuperar', '/tarjetas-de-regalo']) {
     await page.goto(path)

@@ -119,10 +119,11 @@ test('a file plays in the browser, and one that fails to load says so (S2-2.65)'
   await page.keyboard.press('0')
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeLessThan(1)
   // Its captions (O19).
-  const words = () => film.evaluate((it: HTMLVideoElement) => [...(it.textTracks[0]?.activeCues ?? [])].map((cue) => (cue as VTTCue).text))
-  expect(await words()).toEqual([])
+  const cueTexts = () =>
+    film.evaluate((it: HTMLVideoElement) => [...(it.textTracks[0]?.activeCues ?? [])].map((cue) => (cue as VTTCue).text))
+  expect(await cueTexts()).toEqual([])
   await page.keyboard.press('c')
-  await expect.poll(words).toEqual(['Respira.'])
+  await expect.poll(cueTexts).toEqual(['Respira.'])
 })
 
 test('without a membership a video is locked and links to the shop; after the purchase it opens by itself (S2-2.67, S2-2.68, S2-4.25, S2-8.03)', async ({

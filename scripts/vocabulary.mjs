@@ -11,13 +11,15 @@ const GLOSSARY = 'docs/glossary.md'
 const FOLDERS = ['contract', 'server', 'client', 'web', 'e2e', 'bench', 'scripts']
 /** Local names only: a line of text is a `line`, and `held` may stand before its noun (`heldSpots`). */
 const FINE_IN_LOCAL_NAMES = new Set(['line', 'lines', 'held'])
+/** Whole local names only: what is split at blanks has `words`, each of them a `word`; a text that is shown is none. */
+const FINE_AS_LOCAL_NAMES = new Set(['word', 'words'])
 
 const problems = []
 /** The replacement by refused word, and the exempt names or parts of names: `creditLot` also exempts `lockCreditLots`. */
 const instead = new Map()
 const exempt = []
 readTable(readFileSync(join(root, GLOSSARY), 'utf8'))
-const anyWord = new RegExp([...instead.keys()].join('|') || '(?!)', 'i')
+const anyRefused = new RegExp([...instead.keys()].join('|') || '(?!)', 'i')
 /** The parser, once a file contains a refused word: a folder without them needs no installed packages. */
 let parse = null
 
@@ -32,7 +34,7 @@ for (const file of files) {
   refuse(file, 'the file name', name, name.split(/[-.]/))
   const text = readFileSync(join(root, file), 'utf8')
   for (const [, exported] of text.matchAll(/^export (?:declare )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm))
-    refuse(file, 'the exported name', exported, wordsOf(exported))
+    refuse(file, 'the exported name', exported, splitWords(exported))
   for (const [, event] of text.matchAll(
     /\blog\.(?:debug|info|warn|error)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?['"]([^'"\n]+)['"]\s*,?\s*\)/g,
   )) {
@@ -40,7 +42,7 @@ for (const file of files) {
       problems.push(`${file}: write the log event '${event}' as subject.verb, with its facts as fields`)
     else refuse(file, 'the log event', event, event.split(/[._]/))
   }
-  if (!file.endsWith('.css') && anyWord.test(text)) {
+  if (!file.endsWith('.css') && anyRefused.test(text)) {
     parse ??= (await import('vite')).parseSync
     const { locals, members } = namesIn(file, text)
     for (const [what, names] of [
@@ -52,7 +54,9 @@ for (const file of files) {
           file,
           what,
           local,
-          wordsOf(local).filter((word) => !FINE_IN_LOCAL_NAMES.has(word)),
+          what === 'the local name' && FINE_AS_LOCAL_NAMES.has(local)
+            ? []
+            : splitWords(local).filter((word) => !FINE_IN_LOCAL_NAMES.has(word)),
         )
   }
 }
@@ -100,7 +104,7 @@ function namesIn(file, text) {
 }
 
 /** Splits a name: `NewPackage` and `NEW_PACKAGE` become new, package. */
-function wordsOf(name) {
+function splitWords(name) {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
@@ -115,7 +119,10 @@ function readTable(text) {
     for (const word of words.split(',')) instead.set(word.trim(), use.trim())
     for (const name of names.split(','))
       if (name.trim())
-        exempt.push(` ${wordsOf(name.trim().replaceAll('`', '')).join(' ')} `, ` ${wordsOf(name.trim().replaceAll('`', '')).join(' ')}s `)
+        exempt.push(
+          ` ${splitWords(name.trim().replaceAll('`', '')).join(' ')} `,
+          ` ${splitWords(name.trim().replaceAll('`', '')).join(' ')}s `,
+        )
   }
 }
 

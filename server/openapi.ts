@@ -10,7 +10,7 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
 import { type Access, type EndpointMeta, isStaffAccess, rightOf, type StaffAccess } from '#contract/endpoint.ts'
 import { fieldDescriptions } from '#contract/field-descriptions.ts'
-import { rolesInWords } from '#contract/rights.ts'
+import { rolesText } from '#contract/rights.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -22,23 +22,23 @@ const POLICY =
 
 const TOKEN = { token: [] }
 /** Each kind of access, in words for readers and as OpenAPI security requirements for programs. */
-const ACCESS: Record<Exclude<Access, StaffAccess>, { words: string; security: object[] }> = {
-  public: { words: 'Cualquiera.', security: [] },
-  optional: { words: 'Cualquiera; con sesión responde más.', security: [{}, TOKEN] },
-  identity: { words: 'Quien inició sesión, aunque todavía no sea cliente.', security: [TOKEN] },
-  customer: { words: 'Clientes, solo sobre lo suyo.', security: [TOKEN] },
+const ACCESS: Record<Exclude<Access, StaffAccess>, { text: string; security: object[] }> = {
+  public: { text: 'Cualquiera.', security: [] },
+  optional: { text: 'Cualquiera; con sesión responde más.', security: [{}, TOKEN] },
+  identity: { text: 'Quien inició sesión, aunque todavía no sea cliente.', security: [TOKEN] },
+  customer: { text: 'Clientes, solo sobre lo suyo.', security: [TOKEN] },
 }
 
-function accessInfo(access: Access): { words: string; security: object[] } {
+function accessInfo(access: Access): { text: string; security: object[] } {
   if (!isStaffAccess(access)) return ACCESS[access]
   const needs = rightOf(access)
-  const words =
+  const text =
     access === 'staff-session'
       ? 'Cualquiera del equipo, también en un dispositivo compartido que espera un PIN.'
       : needs
-        ? `Equipo con el derecho \`${needs}\`, que de inicio es de: ${rolesInWords(needs)}.`
+        ? `Equipo con el derecho \`${needs}\`, que de inicio es de: ${rolesText(needs)}.`
         : 'Cualquiera del equipo.'
-  return { words, security: [TOKEN] }
+  return { text, security: [TOKEN] }
 }
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -155,9 +155,9 @@ export async function openApiDocument(router: AnyContractRouter, publicUrl: stri
     const operation = paths[route.path ?? '']?.[(route.method ?? '').toLowerCase()]
     if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`)
     const { access, unknownFields } = meta as EndpointMeta
-    const { words, security } = accessInfo(access)
+    const { text, security } = accessInfo(access)
     operation.security = security
-    operation.description = [operation.description, `Acceso: ${words}`, UNKNOWN_FIELDS[unknownFields]].filter(Boolean).join('\n\n')
+    operation.description = [operation.description, `Acceso: ${text}`, UNKNOWN_FIELDS[unknownFields]].filter(Boolean).join('\n\n')
     describer.operation(route.path ?? '', operation)
     if ('IDEMPOTENCY_KEY_REUSED' in errorMap) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
     nameRefusals(operation, schemas)

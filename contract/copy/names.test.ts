@@ -6,7 +6,7 @@ test.each([
   ['2-10', '2-9', 'Fila 2, lugares 9 y 10'],
   ['2-1', '1-8', 'Fila 1, lugar 8 y fila 2, lugar 1'],
   ['1-3', '11-3', 'Fila 1, lugar 3 y fila 11, lugar 3'],
-])('the spots %s and %s are "%s"', (a, b, words) => expect(spotsName(a, b)).toBe(words))
+])('the spots %s and %s are "%s"', (a, b, text) => expect(spotsName(a, b)).toBe(text))
 
 test('a spot is capitalised at the start of a sentence and lower case within one', () => {
   expect(spotName('2-5')).toBe('Fila 2, lugar 5')

@@ -2,7 +2,7 @@
 
 /** The text of a status badge; unknown values are shown unchanged (S1-4.18 to S1-4.20). `cancelledOn` as 'DD MMM YYYY'. */
 export function purchaseStatusText(status: string, cancelledOn: string | null): string {
-  const words: Record<string, string> = {
+  const texts: Record<string, string> = {
     active: 'Activa',
     completed: 'Completada',
     pending: 'Pendiente',
@@ -10,7 +10,7 @@ export function purchaseStatusText(status: string, cancelledOn: string | null): 
     revoked: 'Revocada',
   }
   if (status === 'cancelled') return cancelledOn ? `Cancelada el ${cancelledOn}` : 'Cancelada'
-  return words[status] ?? status
+  return texts[status] ?? status
 }
 
 /** Instructions for paying a voucher, one step per line. */

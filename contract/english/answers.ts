@@ -44,7 +44,7 @@ const sentences: Sentences = [
 ]
 
 const PLACEHOLDER = /\{(\w+)\}/g
-const WORDS: Readonly<Record<string, string>> = {
+const TRANSLATIONS: Readonly<Record<string, string>> = {
   lun: 'Mon',
   mar: 'Tue',
   mié: 'Wed',
@@ -102,7 +102,7 @@ export const timesInEnglish = (text: string): string =>
   text
     .replace(/(?<=\d )mar(?!\p{L})/gu, 'Mar')
     .replace(/(?<=\d) de (?=\p{L})/gu, ' ')
-    .replace(/(?<!\p{L})\p{Ll}+(?!\p{L})/gu, (word) => WORDS[word] ?? word)
+    .replace(/(?<!\p{L})\p{Ll}+(?!\p{L})/gu, (word) => TRANSLATIONS[word] ?? word)
     .replace(/(?<=Mon|Tue|Wed|Thu|Fri|Sat|Sun|day) a (?=[MTWFS])/g, ' to ')
     .replace(/(?<=\d|Mon|Tue|Wed|Thu|Fri|Sat|Sun|day) y (?=[MTWFS])/g, ' and ')
 

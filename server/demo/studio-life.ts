@@ -206,7 +206,7 @@ async function writeMessages({ tx, brand, crowd, reservationIds, now }: Around):
   const chance = new Chance(19_231_016)
   const zone = zoneOfBrand(brand)
   const rows: object[] = []
-  const log = (event: MessageEvent, about: string, customer_id: number, channel: 'mail' | 'whatsapp' | 'app', at: Date, words: object) => {
+  const log = (event: MessageEvent, about: string, customer_id: number, channel: 'mail' | 'whatsapp' | 'app', at: Date, texts: object) => {
     if (at >= now) return
     const failed = channel !== 'app' && chance.happens(0.012)
     const status = failed
@@ -219,7 +219,7 @@ async function writeMessages({ tx, brand, crowd, reservationIds, now }: Around):
             ? 'sent'
             : 'delivered'
     rows.push({
-      ...{ event, about, customer_id, channel, status, words, nextAt: at, tries: failed ? 3 : 1, resends: 0, createdAt: at },
+      ...{ event, about, customer_id, channel, status, texts, nextAt: at, tries: failed ? 3 : 1, resends: 0, createdAt: at },
       reason: failed ? (channel === 'mail' ? 'El buzón no existe.' : 'El número no tiene WhatsApp.') : null,
       sentAt: failed ? null : at,
       readAt: status === 'read' ? new Date(Math.min(now.getTime(), at.getTime() + chance.between(0.05, 9) * HOUR)) : null,
@@ -338,7 +338,7 @@ async function writeBroadcasts({ tx, patrons, brand, now }: Around, staff_id: nu
         const failed = n % 97 === 13
         return {
           ...{ event: 'broadcast', about: `broadcast:${broadcast_id}`, customer_id, channel: 'mail', status: failed ? 'failed' : 'sent' },
-          words: texts(subject, [text.replace('Hola, {{nombre}}: ', '')]),
+          texts: texts(subject, [text.replace('Hola, {{nombre}}: ', '')]),
           ...{ nextAt: at, tries: failed ? 3 : 1, resends: 0, reason: failed ? 'El buzón no existe.' : null, createdAt: at },
           sentAt: failed ? null : at,
         }

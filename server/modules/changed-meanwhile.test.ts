@@ -234,8 +234,8 @@ test('a holiday, an absence, a note, an automation and a custom field that were 
       (await as(person).customerFile.changeNote({ customer_id, customer_note_id, text: `Prefiere la tarde ${n}`, ...input })).note,
     async () => (await as(owner).customerFile.one({ customer_id })).notes.map(({ text }) => text),
   )
-  const words = { customer_state: 'lost', channels: ['app'], subject: 'Vuelve', text: 'Te esperamos.' } as const
-  const { automation } = await as(owner).automations.create({ ...words, channels: [...words.channels] })
+  const broadcast = { customer_state: 'lost', channels: ['app'], subject: 'Vuelve', text: 'Te esperamos.' } as const
+  const { automation } = await as(owner).automations.create({ ...broadcast, channels: [...broadcast.channels] })
   const { automation_id } = automation
   await refusesOlder(
     automation,

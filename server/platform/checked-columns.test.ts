@@ -2,7 +2,7 @@
 import { integer, pgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { json, logInvalidValues, word } from './checked-columns.ts'
+import { json, logInvalidValues, textEnum } from './checked-columns.ts'
 
 const points = z.object({ at: z.array(z.int()) })
 const sample = pgTable('sample', {
@@ -22,7 +22,7 @@ test('a value of its shape is read as it is, any other as what the column declar
 })
 
 test('a word of another list is read as the declared one', () => {
-  const { kind } = pgTable('worded', { kind: word(['a', 'b'], 'a').notNull() })
+  const { kind } = pgTable('worded', { kind: textEnum(['a', 'b'], 'a').notNull() })
   expect(['a', 'b', 'c', '', 'constructor'].map((stored) => kind.mapFromDriverValue(stored))).toEqual(['a', 'b', 'a', 'a', 'a'])
 })
 

@@ -90,8 +90,9 @@ class CheckedJsonbBuilder<T> extends PgJsonbBuilder<JsonbOf<T>> {
   static override readonly [entityKind] = 'CheckedJsonbBuilder'
   private readonly check: Check
 
-  constructor(check: Check) {
-    super('')
+  constructor(check: Check, column: string) {
+    // The type has the name of the property instead.
+    super(column as '')
     this.check = check
   }
 
@@ -103,31 +104,31 @@ class CheckedJsonbBuilder<T> extends PgJsonbBuilder<JsonbOf<T>> {
 
 /**
  * A column of JSON. `shape` describes what is stored, which may be looser than what requests may send; `otherwise` is read instead of
- * anything else, null only where the column may be null.
+ * anything else, null only where the column may be null. `column`: its name in the database, if the property has another one.
  */
-export function json<T>(shape: z.ZodType<T>, otherwise: NoInfer<T> | null): CheckedJsonbBuilder<T> {
-  return new CheckedJsonbBuilder<T>({ shape, otherwise })
+export function json<T>(shape: z.ZodType<T>, otherwise: NoInfer<T> | null, column = ''): CheckedJsonbBuilder<T> {
+  return new CheckedJsonbBuilder<T>({ shape, otherwise }, column)
 }
 
 class CheckedText extends PgText<ColumnBaseConfig<'string', 'PgText'>> {
   static override readonly [entityKind] = 'CheckedText'
-  readonly words: ReadonlySet<unknown>
+  readonly values: ReadonlySet<unknown>
   readonly otherwise: string
 
   constructor(
     table: AnyPgTable<{ name: string }>,
     config: ConstructorParameters<typeof PgText>[1],
-    words: readonly string[],
+    values: readonly string[],
     otherwise: string,
   ) {
     super(table, config)
-    this.words = new Set(words)
+    this.values = new Set(values)
     this.otherwise = otherwise
   }
 
   override mapFromDriverValue(value: unknown): unknown {
-    if (this.words.has(value)) return value
-    reportInvalid(this, [{ path: [], message: 'not one of its words' }])
+    if (this.values.has(value)) return value
+    reportInvalid(this, [{ path: [], message: 'not one of its values' }])
     return this.otherwise
   }
 }
@@ -143,24 +144,24 @@ interface TextOf<W extends string> {
 
 class CheckedTextBuilder<W extends string> extends PgTextBuilder<TextOf<W>> {
   static override readonly [entityKind] = 'CheckedTextBuilder'
-  private readonly words: readonly W[]
+  private readonly values: readonly W[]
   private readonly otherwise: W
 
-  constructor(words: readonly W[], otherwise: W) {
+  constructor(values: readonly W[], otherwise: W) {
     super('', {})
-    this.words = words
+    this.values = values
     this.otherwise = otherwise
   }
 
   /** Called by Drizzle. */
   build(table: AnyPgTable<{ name: string }>): CheckedText {
-    return new CheckedText(table, this.config as ConstructorParameters<typeof PgText>[1], this.words, this.otherwise)
+    return new CheckedText(table, this.config as ConstructorParameters<typeof PgText>[1], this.values, this.otherwise)
   }
 }
 
 /**
- * A column of text with one of these words, for those that no constraint of the database checks; `otherwise` is read instead of any other.
+ * A column of text with one of these values, for those that no constraint of the database checks; `otherwise` is read instead of any other.
  */
-export function word<W extends string>(words: readonly W[], otherwise: NoInfer<W>): CheckedTextBuilder<W> {
-  return new CheckedTextBuilder<W>(words, otherwise)
+export function textEnum<W extends string>(values: readonly W[], otherwise: NoInfer<W>): CheckedTextBuilder<W> {
+  return new CheckedTextBuilder<W>(values, otherwise)
 }

@@ -1,7 +1,7 @@
 /** The unpacked fonts of receipts: every table is at the offset of its entry, with the contents of its checksum. */
 import PDFDocument from 'pdfkit'
 import { expect, test } from 'vitest'
-import { objectsOf, wordsOf } from '#server/testing/pdf-words.ts'
+import { objectsOf, pdfText } from '#server/testing/pdf-text.ts'
 import { receiptFont, registerReceiptFonts } from './pdf-fonts.ts'
 
 const sumOf = (table: Buffer) => {
@@ -69,10 +69,10 @@ test('pages with other words in common letters have the same font files, one wit
   expect(Object.keys(files)).toHaveLength(2)
   expect(Math.min(...Object.values(files).map((file) => file.length))).toBeGreaterThan(5_000)
   expect(fontFilesOf(other as Buffer)).toEqual(files)
-  expect(wordsOf(one as Buffer)).toBe(common[0].flatMap((line) => [line, line]).join('\n'))
+  expect(pdfText(one as Buffer)).toBe(common[0].flatMap((line) => [line, line]).join('\n'))
 
   const odd = await pageOf(['Françoise Œuvre', 'Total'])
-  expect(wordsOf(odd)).toBe('Françoise Œuvre\nFrançoise Œuvre\nTotal\nTotal')
+  expect(pdfText(odd)).toBe('Françoise Œuvre\nFrançoise Œuvre\nTotal\nTotal')
   for (const [name, file] of Object.entries(fontFilesOf(odd))) expect(file.length).toBeGreaterThan(files[name]?.length ?? 0)
   // The page after it has the common letters alone again.
   expect(fontFilesOf(await pageOf(['Total']))).toEqual(files)

@@ -2,7 +2,7 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 
 /** Limit on words, since each adds a condition; more than any real search has. */
-const MOST_WORDS = 8
+const MAX_WORDS = 8
 
 /** The words of a text in lower case and without accents. Punctuation of phone numbers separates words. */
 export function searchWords(text: string): string[] {
@@ -16,7 +16,7 @@ export function searchWords(text: string): string[] {
 /** The typed text as LIKE patterns, one per word, for matching against a `plainText`. */
 export const searchPatterns = (typed: string): string[] =>
   searchWords(typed)
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map((word) => `%${escapeLike(word)}%`)
 
 /** A text in which LIKE finds no wildcards. */

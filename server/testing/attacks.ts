@@ -84,7 +84,7 @@ export const contexts: readonly ((attack: string) => string)[] = [
   (attack) => `<a href="/x" title="${attack}">${attack}</a>`,
 ]
 
-const WORDS: Record<string, readonly string[]> = {
+const ALLOWED_ATTRIBUTES: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     'h2 h3 h4 p br hr blockquote pre ul li div span figure figcaption strong em u s sub sup mark small code table caption thead tbody tfoot tr'
       .split(' ')
@@ -113,7 +113,7 @@ export function dangersIn(html: string): string[] {
     /<\/([a-z0-9]+)>|<([a-z0-9]+)((?: [a-z]+="[^"<>]*")*)( \/)?>/g,
     (whole, closing: string, opening: string, attributes: string) => {
       const tag = closing ?? opening
-      const allowed = WORDS[tag]
+      const allowed = ALLOWED_ATTRIBUTES[tag]
       if (!allowed) found.push(whole)
       for (const [, name = '', value = ''] of (attributes ?? '').matchAll(/ ([a-z]+)="([^"]*)"/g)) {
         // Browsers ignore white space and control characters in URLs, and read a backslash as a slash.

@@ -152,8 +152,8 @@ describe('windows (settled 3)', () => {
     [12, 'hours', '12 horas'],
     [1, 'days', '1 día'],
     [2, 'days', '2 días'],
-  ] as const)('%i %s in Spanish (S2-9.04)', (n, unit, words) => {
-    expect(formatWindow(n, unit)).toBe(words)
+  ] as const)('%i %s in Spanish (S2-9.04)', (n, unit, expected) => {
+    expect(formatWindow(n, unit)).toBe(expected)
   })
 })
 

@@ -11,7 +11,7 @@ export type Ids = Record<string, (number | string)[]>
 const key = () => randomUUID()
 
 /** One record of each kind that belongs to a location, with a word in its texts. */
-async function fill(s: TestStudio, owner: Person, { location_id, word }: { location_id: number; word: string }): Promise<Ids> {
+async function fill(s: TestStudio, owner: Person, { location_id, prefix }: { location_id: number; prefix: string }): Promise<Ids> {
   const ids: Ids = { location_id: [location_id] }
   const addIds = (name: string, ...values: (number | string | null | undefined)[]) => {
     ids[name] = [...(ids[name] ?? []), ...values.filter((one): one is number => one != null)]
@@ -26,14 +26,14 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
       class_type_id,
       instructor_id: trainer.instructor_id,
       starts_at: hours(n),
-      description: `${word} clase`,
+      description: `${prefix} clase`,
       ...more,
     })
   const ana = await s.make.buyer()
   const soon = await cls(3)
   const { class_reservation } = await s
     .as(ana, key())
-    .bookings.reserve({ single_class_id: soon.single_class_id, guest: `${word} invitada` })
+    .bookings.reserve({ single_class_id: soon.single_class_id, guest: `${prefix} invitada` })
   addIds('class_reservation_id', class_reservation.class_reservation_id)
   const full = await cls(30, { capacity: 1 })
   await s.as(await s.make.buyer(), key()).bookings.reserve({ single_class_id: full.single_class_id })
@@ -44,25 +44,25 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
   const [been] = await s.sql<{ id: number }>(
     `insert into class_reservation (single_class_id, customer_id, attend, class_stars, coach_stars, comment, "createdAt", "updatedAt")
      values ($1, $2, true, 1, 1, $3, now(), now()) returning class_reservation_id as id`,
-    [past.single_class_id, beto.customer_id, `${word} comentario`],
+    [past.single_class_id, beto.customer_id, `${prefix} comentario`],
   )
   addIds('class_reservation_id', been?.id)
   const cancelled = await cls(60)
   await boss().studioSchedule.change({
-    changes: [{ op: 'cancel', scope: 'one', single_class_id: cancelled.single_class_id, reason: `${word} cancelada` }],
+    changes: [{ op: 'cancel', scope: 'one', single_class_id: cancelled.single_class_id, reason: `${prefix} cancelada` }],
     as: 'publish',
   })
   addIds('single_class_id', soon.single_class_id, full.single_class_id, past.single_class_id, cancelled.single_class_id)
-  const { room } = await boss().rooms.create({ location_id, name: `${word} sala`, capacity: 8 })
+  const { room } = await boss().rooms.create({ location_id, name: `${prefix} sala`, capacity: 8 })
   addIds('room_id', room.room_id)
   const { template } = await boss().scheduleTemplates.create({
-    name: `${word} plantilla`,
+    name: `${prefix} plantilla`,
     from_week: '2026-11-19',
     location_ids: [location_id],
   })
   addIds('schedule_template_id', template.schedule_template_id)
   const holiday = await boss().holidays.add({
-    holidays: [{ name: `${word} puente`, from: '2026-12-24', to: '2026-12-24', location_ids: [location_id] }],
+    holidays: [{ name: `${prefix} puente`, from: '2026-12-24', to: '2026-12-24', location_ids: [location_id] }],
   })
   addIds('holiday_id', holiday.holidays[0]?.holiday_id)
 
@@ -71,24 +71,24 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
   const transfer = (await s.make.paymentMethod({ name: `Transferencia ${location_id}`, kind: 'transfer' })).payment_method_id
   const { cash_session } = await boss().cashSessions.open({ location_id, opening: '100' })
   addIds('cash_session_id', cash_session.cash_session_id)
-  await boss().cashSessions.move({ cash_session_id: cash_session.cash_session_id, kind: 'out', amount: '10', reason: `${word} salida` })
+  await boss().cashSessions.move({ cash_session_id: cash_session.cash_session_id, kind: 'out', amount: '10', reason: `${prefix} salida` })
   const sell = (lines: object[], total: string, more: object = {}) =>
     boss().counterSales.sell({
       customer_id: ana.customer_id,
       location_id,
       lines,
       shown: { total },
-      note: `${word} nota`,
+      note: `${prefix} nota`,
       payments: [{ payment_method_id: cash, amount: total }],
       ...more,
     } as never)
-  const water = await sell([{ kind: 'other', title: `${word} agua`, amount: '25' }], '25')
-  const debt = await sell([{ kind: 'other', title: `${word} toalla`, amount: '90' }], '90', {
+  const water = await sell([{ kind: 'other', title: `${prefix} agua`, amount: '25' }], '25')
+  const debt = await sell([{ kind: 'other', title: `${prefix} toalla`, amount: '90' }], '90', {
     payments: [],
-    owe: { until: '2099-01-01', reason: `${word} luego` },
+    owe: { until: '2099-01-01', reason: `${prefix} luego` },
   })
-  const sent = await sell([{ kind: 'other', title: `${word} liga`, amount: '40' }], '40', {
-    payments: [{ payment_method_id: transfer, amount: '40', reference: `${word} ref` }],
+  const sent = await sell([{ kind: 'other', title: `${prefix} liga`, amount: '40' }], '40', {
+    payments: [{ payment_method_id: transfer, amount: '40', reference: `${prefix} ref` }],
   })
   const card = await sell([{ kind: 'gift_card', amount: '300' }], '300')
   addIds('gift_card_id', card.sale.lines[0]?.gift_card?.gift_card_id)
@@ -103,7 +103,7 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
     purchase_id: water.purchases[0]?.purchase_id ?? 0,
     by_hand: true,
     payment_method_id: cash,
-    reason: `${word} devuelta`,
+    reason: `${prefix} devuelta`,
   })
   addIds('refund_id', refund.refund_id)
   const order = await boss().counterOrders.open({
@@ -116,23 +116,23 @@ async function fill(s: TestStudio, owner: Person, { location_id, word }: { locat
   const { product } = await boss().products.create({
     name: `Agua ${location_id}`,
     price: '25',
-    stock: [{ location_id, quantity: word === MARK ? 7_777 : 3 }],
+    stock: [{ location_id, quantity: prefix === MARK ? 7_777 : 3 }],
   })
   addIds('product_id', product.product_id)
   const [discrepancy] = await s.sql<{ id: number }>(
     `insert into money_difference (kind, gateway, about, details, purchase_id, "foundAt") values ('amount_differs', 'sandbox', $1, '{"amount": 100}', $2, now())
      returning money_difference_id as id`,
-    [`${word} pago`, classPackage.purchases[0]?.purchase_id],
+    [`${prefix} pago`, classPackage.purchases[0]?.purchase_id],
   )
   addIds('money_difference_id', discrepancy?.id)
   const { broadcast } = await boss().broadcasts.create({
     audience: { single_class_id: soon.single_class_id },
     channels: ['app'],
-    subject: `${word} aviso`,
-    text: `${word} texto`,
+    subject: `${prefix} aviso`,
+    text: `${prefix} texto`,
   })
   addIds('broadcast_id', broadcast?.broadcast_id)
-  const { substitutions } = await boss().substitutions.open({ single_class_ids: [full.single_class_id], reason: `${word} suplencia` })
+  const { substitutions } = await boss().substitutions.open({ single_class_ids: [full.single_class_id], reason: `${prefix} suplencia` })
   addIds('substitution_id', substitutions[0]?.substitution_id)
   ids.customer_id = [ana.customer_id, beto.customer_id]
   ids.instructor_id = [trainer.instructor_id]
@@ -163,8 +163,8 @@ export async function twoLocations(): Promise<TwoLocations> {
   })
   const owner = await s.make.staff('owner')
   const locations = { norte: (await s.make.location()).location_id, sur: (await s.make.location()).location_id }
-  await fill(s, owner, { location_id: locations.norte, word: 'Normal' })
-  const there = await fill(s, owner, { location_id: locations.sur, word: MARK })
+  await fill(s, owner, { location_id: locations.norte, prefix: 'Normal' })
+  const there = await fill(s, owner, { location_id: locations.sur, prefix: MARK })
   await doJobs(s)
   const boss = await s.make.staff('owner')
   await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [boss.uid, locations.norte])

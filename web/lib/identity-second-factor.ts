@@ -18,7 +18,7 @@ import type { SecondFactor } from './identity.ts'
 const CODE_REQUIRED = 'auth/multi-factor-auth-required'
 
 /** Sentences for codes of the second factor. Not with the other codes of the service in errors.ts, which every public page loads. */
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   'auth/invalid-verification-code': 'Ese código no es correcto o ya se usó. Espera a que tu app muestre otro.',
   'auth/invalid-multi-factor-session': 'Pasó demasiado tiempo. Escribe otra vez tu contraseña.',
   'auth/invalid-verification-id': 'Pasó demasiado tiempo. Empieza de nuevo.',
@@ -28,11 +28,11 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? ''
 
-async function inWords<T>(work: Promise<T>): Promise<T> {
+async function withMessage<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const message = WORDS[codeOf(error)]
+    const message = MESSAGES[codeOf(error)]
     throw message ? { code: codeOf(error), message } : error
   }
 }
@@ -57,8 +57,8 @@ export function createChallenges(auth: Auth): Challenges {
     },
     async answer(code) {
       const [hint] = waiting?.hints ?? []
-      if (!waiting || !hint) throw { code: 'auth/invalid-multi-factor-session', message: WORDS['auth/invalid-multi-factor-session'] }
-      return inWords(waiting.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(hint.uid, code.trim())))
+      if (!waiting || !hint) throw { code: 'auth/invalid-multi-factor-session', message: MESSAGES['auth/invalid-multi-factor-session'] }
+      return withMessage(waiting.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(hint.uid, code.trim())))
     },
   }
 }
@@ -84,13 +84,13 @@ export function createSecondFactor(auth: Auth, challenges: Challenges, google: b
       await challenges.answer(code)
     },
     async start(studio) {
-      const made = await inWords(multiFactor(user()).getSession().then(TotpMultiFactorGenerator.generateSecret))
+      const made = await withMessage(multiFactor(user()).getSession().then(TotpMultiFactorGenerator.generateSecret))
       secret = made
       return { key: made.secretKey, uri: made.generateQrCodeUrl(encodeURIComponent(user().email ?? ''), encodeURIComponent(studio)) }
     },
     async finish(code) {
-      if (!secret) throw { code: 'auth/invalid-verification-id', message: WORDS['auth/invalid-verification-id'] }
-      await inWords(multiFactor(user()).enroll(TotpMultiFactorGenerator.assertionForEnrollment(secret, code.replace(/\s/g, ''))))
+      if (!secret) throw { code: 'auth/invalid-verification-id', message: MESSAGES['auth/invalid-verification-id'] }
+      await withMessage(multiFactor(user()).enroll(TotpMultiFactorGenerator.assertionForEnrollment(secret, code.replace(/\s/g, ''))))
       secret = null
     },
     async newRecoveryCodes() {
@@ -107,7 +107,7 @@ export function createSecondFactor(auth: Auth, challenges: Challenges, google: b
     },
     async turnOff() {
       const [factor] = multiFactor(user()).enrolledFactors
-      if (factor) await inWords(multiFactor(user()).unenroll(factor))
+      if (factor) await withMessage(multiFactor(user()).unenroll(factor))
     },
   }
 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import { renderDocument } from './render-document.tsx'
 
-const Fine = ({ words = 'Horarios' }) => (
+const Fine = ({ title = 'Horarios' }) => (
   <section>
-    <h2>{words}</h2>
+    <h2>{title}</h2>
   </section>
 )
 function Coaches(): never {
@@ -58,7 +58,7 @@ test('a section that throws is left out and named; the sections around it are re
         <Bundled />
       </SectionBoundary>
       <SectionBoundary>
-        <Fine words="Avisos" />
+        <Fine title="Avisos" />
       </SectionBoundary>
     </>,
   )
@@ -74,7 +74,7 @@ test('a section that throws is left out and named; the sections around it are re
 test('a large section is rendered in its place, not moved there by a script', async () => {
   const { html } = await render(
     <SectionBoundary>
-      <Fine words={'Clase '.repeat(20_000)} />
+      <Fine title={'Clase '.repeat(20_000)} />
     </SectionBoundary>,
   )
   expect(html).toMatch(/<main>.*<h2>Clase .*<\/main>/)

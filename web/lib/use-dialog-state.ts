@@ -75,14 +75,14 @@ const readDraft = (key: string): string | null =>
   draft((storage) => {
     const stored = storage.getItem(key)
     if (stored === null || !isVisitors(key)) return stored
-    const [, until, words] = /^(\d+) (.*)$/s.exec(stored) ?? []
-    if (words !== undefined && Number(until) > Date.now()) return words
+    const [, until, text] = /^(\d+) (.*)$/s.exec(stored) ?? []
+    if (text !== undefined && Number(until) > Date.now()) return text
     storage.removeItem(key)
     return null
   })
 
-const writeDraft = (key: string, words: string): void =>
-  void draft((storage) => storage.setItem(key, isVisitors(key) ? `${Date.now() + VISITORS_MS} ${words}` : words))
+const writeDraft = (key: string, text: string): void =>
+  void draft((storage) => storage.setItem(key, isVisitors(key) ? `${Date.now() + VISITORS_MS} ${text}` : text))
 
 /** The mounted drafts, which are emptied with the stored ones when the session ends. */
 const resetListeners = new Set<(visitorsToo: boolean) => void>()
@@ -91,22 +91,22 @@ const resetListeners = new Set<(visitorsToo: boolean) => void>()
  * A half-typed text of a dialog or a page. It is removed when they close without a page load and on sign-out. `before`: the text to start
  * with if there is none.
  */
-export function useDraft(name: string, before = ''): [string, (words: string) => void] {
+export function useDraft(name: string, before = ''): [string, (text: string) => void] {
   const key = DRAFT + name
-  const [words, setWords] = useState(() => readDraft(key) ?? before)
+  const [text, setText] = useState(() => readDraft(key) ?? before)
   // A reload runs no cleanup, so the draft survives it; unmounting removes it.
   useEffect(() => {
-    if (words !== before) writeDraft(key, words)
+    if (text !== before) writeDraft(key, text)
     return () => void draft((storage) => storage.removeItem(key))
-  }, [key, words, before])
+  }, [key, text, before])
   useEffect(() => {
     const onReset = (visitorsToo: boolean) => {
-      if (visitorsToo || !isVisitors(key)) setWords(before)
+      if (visitorsToo || !isVisitors(key)) setText(before)
     }
     resetListeners.add(onReset)
     return () => void resetListeners.delete(onReset)
   }, [key, before])
-  return [words, setWords]
+  return [text, setText]
 }
 
 /** Removes all stored drafts; `visitorsToo` false: only those of signed-in customers. */

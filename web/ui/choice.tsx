@@ -68,7 +68,7 @@ export function RadioCards<V extends string>({ legend, quietLegend, options, val
               onChange={() => onChange(option.value)}
             />
             {option.icon}
-            <span className="words">
+            <span className="radio-text">
               <span style={{ display: 'block' }}>{option.title}</span>
               {option.detail && <span className="small muted">{option.detail}</span>}
             </span>

@@ -74,7 +74,7 @@ interface ConfirmProps {
   /** the action cannot be undone: the button is red */
   destructive?: boolean
   /** what will happen, in a box */
-  consequence?: { tone: BannerTone; words: ReactNode }
+  consequence?: { tone: BannerTone; text: ReactNode }
   children: ReactNode
 }
 
@@ -120,7 +120,7 @@ export function ConfirmDialog({
       <div id={`${id}-question`}>{children}</div>
       {consequence && (
         <Banner id={`${id}-consequence`} tone={consequence.tone}>
-          {consequence.words}
+          {consequence.text}
         </Banner>
       )}
     </Dialog>

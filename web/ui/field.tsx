@@ -23,14 +23,14 @@ export interface FieldTexts {
 /** Label, control, error and hint; `children` renders the control with the given attributes. */
 export function Field({ label, hint, error, optional, children }: FieldTexts & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
-  const words = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
         {label}
         {optional && <small> (Opcional)</small>}
       </label>
-      {children({ id, 'aria-describedby': words || undefined, 'aria-invalid': error ? true : undefined })}
+      {children({ id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint && (
         <span id={`${id}-hint`} className="field-hint">

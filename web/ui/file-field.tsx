@@ -35,7 +35,7 @@ export function FileField({
 }: FileFieldProps) {
   const shown = useObjectUrl(preview && chosen?.type.startsWith('image/') ? chosen : null)
   const picture = chosen ? shown : (current?.thumbnail ?? null)
-  const words = (chosen ? [chosen, ...(more?.chosen ?? [])].map(({ name }) => name).join(', ') : current?.name) ?? null
+  const fileNames = (chosen ? [chosen, ...(more?.chosen ?? [])].map(({ name }) => name).join(', ') : current?.name) ?? null
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
       {(control) => (
@@ -57,10 +57,10 @@ export function FileField({
           <span className={buttonClass({ variant: 'outline', size: 'small' })} aria-hidden="true">
             <span className="btn-label">
               <IconUpload className="icon" aria-hidden="true" />
-              {words ? 'Cambiar' : more ? 'Elegir archivos' : 'Elegir archivo'}
+              {fileNames ? 'Cambiar' : more ? 'Elegir archivos' : 'Elegir archivo'}
             </span>
           </span>
-          {words && <span className="file-name small">{words}</span>}
+          {fileNames && <span className="file-name small">{fileNames}</span>}
         </span>
       )}
     </Field>

@@ -86,7 +86,7 @@ describe('marks (design section 6)', () => {
     [12, 11, 'Último lugar'],
     [12, 12, 'Sin lugares'],
     [12, 14, 'Sin lugares'],
-  ])('of %i places with %i taken it says %s', (capacity, taken, words) => expect(spotsLeftText(capacity, taken)).toBe(words))
+  ])('of %i places with %i taken it says %s', (capacity, taken, text) => expect(spotsLeftText(capacity, taken)).toBe(text))
 })
 
 test('the keys of the week strip: arrows wrap around, Home and End are Monday and Sunday, pages are weeks', () => {

@@ -61,7 +61,7 @@ test('a confirmation is read with its title: its text and its consequence', () =
       onConfirm={none}
       yes="Sí, eliminar"
       no="No, conservarla"
-      consequence={{ tone: 'warn', words: 'No vuelve.' }}
+      consequence={{ tone: 'warn', text: 'No vuelve.' }}
     >
       ¿Quieres eliminarla?
     </ConfirmDialog>,
@@ -114,7 +114,7 @@ describe('fields', () => {
     )
     expect(html(<Switch>Recordatorios</Switch>)).toContain('role="switch"')
     const hinted = html(<Switch hint="Usa un crédito más.">Llevo un invitado</Switch>)
-    const idOf = (words: string) => new RegExp(`id="([^"]+)"[^>]*>${words}`).exec(hinted)?.[1]
+    const idOf = (text: string) => new RegExp(`id="([^"]+)"[^>]*>${text}`).exec(hinted)?.[1]
     expect(attribute(hinted, 'aria-labelledby')).toEqual([idOf('Llevo un invitado')])
     expect(attribute(hinted, 'aria-describedby')).toEqual([idOf('Usa un crédito más.')])
     expect(html(<Select label="Género">{<option>Mujer</option>}</Select>)).toContain('<option>Mujer</option>')

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import './stars.css'
 
 const FIVE = [1, 2, 3, 4, 5] as const
-const words = ['Mala', 'Regular', 'Bien', 'Muy bien', 'Excelente'] as const
+const ratingNames = ['Mala', 'Regular', 'Bien', 'Muy bien', 'Excelente'] as const
 
 interface StarsProps {
   legend: ReactNode
@@ -27,7 +27,7 @@ export function Stars({ legend, value, onChange }: StarsProps) {
                 name={name}
                 value={star}
                 checked={star === value}
-                aria-label={`${star} de 5, ${words[star - 1]}`}
+                aria-label={`${star} de 5, ${ratingNames[star - 1]}`}
                 onChange={() => onChange(star)}
               />
               <IconStar aria-hidden="true" />
@@ -35,7 +35,7 @@ export function Stars({ legend, value, onChange }: StarsProps) {
           ))}
         </div>
         <span aria-hidden="true" className="strong">
-          {words[value - 1]}
+          {ratingNames[value - 1]}
         </span>
       </div>
     </fieldset>
@@ -45,7 +45,7 @@ export function Stars({ legend, value, onChange }: StarsProps) {
 /** A rating, read-only. */
 export function StarRating({ value }: { value: number }) {
   return (
-    <span className="stars-shown" role="img" aria-label={`${value} de 5, ${words[value - 1] ?? ''}`}>
+    <span className="stars-shown" role="img" aria-label={`${value} de 5, ${ratingNames[value - 1] ?? ''}`}>
       {FIVE.map((star) => (
         <IconStar key={star} aria-hidden="true" className={star <= value ? 'filled' : undefined} />
       ))}

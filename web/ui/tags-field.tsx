@@ -17,9 +17,9 @@ export function TagsField({ label, hint, error, optional, name, offered, value, 
   const listId = useId()
   const [typed, setTyped] = useState('')
   function add(text: string) {
-    const word = text.trim()
+    const tag = text.trim()
     setTyped('')
-    if (word && !value.includes(word)) onChange([...value, word])
+    if (tag && !value.includes(tag)) onChange([...value, tag])
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' && event.key !== ',') return
@@ -58,22 +58,22 @@ export function TagsField({ label, hint, error, optional, name, offered, value, 
       </Field>
       <datalist id={listId}>
         {offered
-          .filter((word) => !value.includes(word))
-          .map((word) => (
-            <option key={word} value={word} />
+          .filter((tag) => !value.includes(tag))
+          .map((tag) => (
+            <option key={tag} value={tag} />
           ))}
       </datalist>
       {value.length > 0 && (
         <ul className="tags">
-          {value.map((word) => (
-            <li key={word}>
+          {value.map((tag) => (
+            <li key={tag}>
               <button
                 type="button"
                 className="tag"
-                aria-label={`Quitar ${word}`}
-                onClick={() => onChange(value.filter((one) => one !== word))}
+                aria-label={`Quitar ${tag}`}
+                onClick={() => onChange(value.filter((one) => one !== tag))}
               >
-                {word}
+                {tag}
                 <IconX className="icon" aria-hidden="true" />
               </button>
             </li>

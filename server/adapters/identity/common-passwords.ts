@@ -2,7 +2,7 @@
  * The words behind most leaked passwords, in English and Mexican Spanish, without accents. Combined with the endings and keyboard walks
  * that `password-policy.ts` recognizes they cover several hundred thousand passwords.
  */
-const WORDS = `
+const PARTS = `
 password passwort passwd pass secret secreta secreto default letmein welcome bienvenido bienvenida admin administrador administrator root user usuario
 guest invitado login target isabella access acceso master maestro maestra system sistema server servidor computer computadora internet windows microsoft google
 facebook instagram whatsapp youtube twitter tiktok netflix spotify amazon iphone samsung android nokia motorola telcel infinitum telmex
@@ -68,4 +68,4 @@ tumama tupapa yotambien todobien todo nadie alguien mundo universo planeta infin
 diabla demonio muerte calavera catrina zombie vampiro vampire crepusculo twilight edward bella jacob
 `
 
-export const commonPasswordParts: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/))
+export const commonPasswordParts: ReadonlySet<string> = new Set(PARTS.trim().split(/\s+/))

@@ -36,12 +36,12 @@ export async function queueEmail(tx: Tx, mail: Omit<z.infer<typeof wanted>, 'mes
 const HOUR = 3_600_000
 /** Validity of a link to choose a password. */
 export const PASSWORD_LINK_MS = HOUR
-const LIVES: Record<CodeKind, { milliseconds: number; words: string }> = {
-  PASSWORD_RESET: { milliseconds: PASSWORD_LINK_MS, words: '1 hora' },
-  VERIFY_EMAIL: { milliseconds: 72 * HOUR, words: '3 días' },
-  VERIFY_AND_CHANGE_EMAIL: { milliseconds: 72 * HOUR, words: '3 días' },
-  RECOVER_EMAIL: { milliseconds: 168 * HOUR, words: '7 días' },
-  EMAIL_SIGNIN: { milliseconds: HOUR / 4, words: '15 minutos' },
+const LIVES: Record<CodeKind, { milliseconds: number; text: string }> = {
+  PASSWORD_RESET: { milliseconds: PASSWORD_LINK_MS, text: '1 hora' },
+  VERIFY_EMAIL: { milliseconds: 72 * HOUR, text: '3 días' },
+  VERIFY_AND_CHANGE_EMAIL: { milliseconds: 72 * HOUR, text: '3 días' },
+  RECOVER_EMAIL: { milliseconds: 168 * HOUR, text: '7 días' },
+  EMAIL_SIGNIN: { milliseconds: HOUR / 4, text: '15 minutos' },
 }
 
 const MODES: Record<CodeKind, ActionMode> = {
@@ -105,7 +105,7 @@ export async function deliverEmail(service: Service, data: unknown): Promise<voi
   const written = renderEmail(
     settings,
     service.publicUrl,
-    words(kind, { studio: settings.business_name, email, newEmail: mail.newEmail ?? '', url }),
+    text(kind, { studio: settings.business_name, email, newEmail: mail.newEmail ?? '', url }),
     languageFor(mail.language, settings),
   )
   try {
@@ -121,11 +121,11 @@ export async function deliverEmail(service: Service, data: unknown): Promise<voi
   }
 }
 
-function words(
+function text(
   kind: CodeKind,
   { studio, email, newEmail, url }: { studio: string; email: string; newEmail: string; url: string },
 ): EmailTemplate {
-  const once = `El enlace sirve una sola vez y vence en ${LIVES[kind].words}.`
+  const once = `El enlace sirve una sola vez y vence en ${LIVES[kind].text}.`
   switch (kind) {
     case 'PASSWORD_RESET':
       return {

@@ -31,7 +31,7 @@ export async function queueSecurityAlert(tx: Tx, about: Omit<Alert, 'message'>):
 export async function deliverSecurityAlert(service: Service, data: unknown): Promise<void> {
   const about = alert.parse(data)
   const settings = service.settings()
-  const template = words(about, settings.business_name, `${service.publicUrl}${paths.security}`)
+  const template = alertEmail(about, settings.business_name, `${service.publicUrl}${paths.security}`)
   try {
     await service.mail.send({ ...renderEmail(settings, service.publicUrl, template), to: about.email, messageId: about.message })
   } catch (error) {
@@ -42,7 +42,7 @@ export async function deliverSecurityAlert(service: Service, data: unknown): Pro
 
 const NOT_ME = 'Si no fuiste tú, elige otra contraseña ahora mismo con «¿Olvidaste tu contraseña?» y avisa al estudio.'
 
-function words({ kind, email, left = 0 }: Alert, studio: string, url: string): EmailTemplate {
+function alertEmail({ kind, email, left = 0 }: Alert, studio: string, url: string): EmailTemplate {
   const action = { label: 'Revisar mi seguridad', url }
   switch (kind) {
     case 'added':

@@ -94,7 +94,7 @@ test('refuses a token without signature, or with another algorithm, key, issuer,
     'an endless subject': await forge(token, { claims: { sub: 'x'.repeat(129) } }),
     'not valid yet': await forge(token, { claims: { nbf: now + 600 } }),
     'too long': await forge(token, { claims: { filling: 'x'.repeat(9_000) } }),
-    words: 'esto no es un token',
+    text: 'esto no es un token',
     nothing: '',
   }
   for (const [name, forged] of Object.entries(bad)) expect([name, await verdict(forged)]).toEqual([name, 'UNAUTHENTICATED'])

@@ -83,7 +83,7 @@ export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: num
       ? await findClassTexts(ctx, reservation.single_class_id)
       : null
   if (!reservation || !cls) throw refuse('RESERVATION_NOT_FOUND')
-  const { title, description, location } = words(ctx.studio, cls, reservation, await languageOf(ctx, reservation.customer_id))
+  const { title, description, location } = eventTexts(ctx.studio, cls, reservation, await languageOf(ctx, reservation.customer_id))
   const token = ctx.studio.signer.sign(ONE, String(reservation.class_reservation_id))
   const compact = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const { starts_at, ends_at } = cls.facts
@@ -117,7 +117,7 @@ const languageOf = async (ctx: Ctx, customer_id: number): Promise<Language> =>
 
 const translatorOf = (language: Language) => (language === 'en' ? mailInEnglish : (text: string) => text)
 
-function words(studio: Studio, cls: ClassTexts, reservation: Entry, language: Language) {
+function eventTexts(studio: Studio, cls: ClassTexts, reservation: Entry, language: Language) {
   const seat = reservation.spot ? [`Lugar: ${spotInSentence(reservation.spot, cls.facts.seats?.labels.get(reservation.spot))}.`] : []
   const guest = reservation.guest ? [`Con ${reservation.guest}.`] : []
   return {
@@ -142,7 +142,7 @@ async function write(
   })
   const host = new URL(studio.publicUrl).hostname
   for (const { cls, reservation, updatedAt } of rows) {
-    const { title, description, location } = words(studio, cls, reservation, language)
+    const { title, description, location } = eventTexts(studio, cls, reservation, language)
     calendar.createEvent({
       // A stable id: when the class's hour changes, the calendar updates the entry instead of adding one.
       id: `reservacion-${reservation.class_reservation_id}@${host}`,

@@ -372,7 +372,7 @@ async function runBatch(tx: Tx, ctx: Ctx, broadcast_id: number, isAllowed: boole
       event: 'broadcast' as const,
       about: broadcastAbout(broadcast_id),
       to: { customer_id },
-      words: (name: string) => textsFor(ctx, row, name, row.is_promotion ? unsubscribePath(ctx, customer_id, broadcast_id) : null),
+      texts: (name: string) => textsFor(ctx, row, name, row.is_promotion ? unsubscribePath(ctx, customer_id, broadcast_id) : null),
       before: null,
       channels: plan.channels,
     })),
@@ -414,7 +414,7 @@ export async function testBroadcast(ctx: Ctx, { channel, ...input }: TestInput):
   if (channel === 'whatsapp' && !row?.phone) throw refuse('NO_OWN_PHONE')
   const texts = { ...textsFor(ctx, input, staff.name, null), notes: ['Es una prueba.'] }
   const to = channel === 'mail' || !row ? { staff_id: staff.staff_id } : { customer_id: row.customer_id }
-  await ctx.tx((tx) => enqueueTest(tx, ctx, { event: 'broadcast', to, channel, words: texts, id: randomUUID() }))
+  await ctx.tx((tx) => enqueueTest(tx, ctx, { event: 'broadcast', to, channel, texts, id: randomUUID() }))
   const email = ctx.actor.kind === 'identity' ? ctx.actor.email : ''
   return { ok: true, to: channel === 'mail' ? email : channel === 'app' ? 'tu cuenta' : (row?.phone ?? '') }
 }

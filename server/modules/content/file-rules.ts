@@ -24,7 +24,7 @@ export function isTheirs(file: Owned, caller: Asker): boolean {
 }
 
 /** "10 MB" */
-const inWords = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
+const sizeText = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
 /** The largest file that the caller may upload at all, in bytes: videos are for staff (U3). */
 export function largestFor(caller: Pick<Asker, 'reception'>): number {
@@ -39,7 +39,7 @@ export function whyNotKind(kind: FileKind, size: number, caller: Pick<Asker, 're
 }
 
 export function tooLarge(limit: number): Refusal {
-  return refuse('FILE_TOO_LARGE', { limit: inWords(limit) })
+  return refuse('FILE_TOO_LARGE', { limit: sizeText(limit) })
 }
 
 /** Why one more file exceeds the owner's quota; staff with `customers.edit` have none (U4). */

@@ -188,9 +188,9 @@ describe('a sale without a customer (S6)', () => {
 
   test('a sale without a customer is no customer of any list or search', async () => {
     await sell([{ kind: 'other', title: 'Toalla', amount: '90' }], '90')
-    const words = { query: 'Público' }
-    expect((await s.as(owner).people.query(words)).customers).toEqual([])
-    expect((await s.as(owner).customerList.list(words)).total).toBe(0)
+    const search = { query: 'Público' }
+    expect((await s.as(owner).people.query(search)).customers).toEqual([])
+    expect((await s.as(owner).customerList.list(search)).total).toBe(0)
   })
 
   test('owes nothing, and has no packages and no places', async () => {

@@ -59,7 +59,7 @@ function ending(ctx: Ctx, creditLot: CreditLotRow, again = '') {
     about: `lot:${available_class_id}:${expires_at?.toISOString().slice(0, 10) ?? ''}${again}`,
     to: { customer_id },
     before: expires_at,
-    words: (name: string) => ({
+    texts: (name: string) => ({
       title: `${title} expira el ${day}`,
       lines: [
         creditLot.unlimited

@@ -13,7 +13,7 @@ function invitation(ctx: Ctx, customer_id: number): OutgoingMessage {
     about: `account:${ctx.now.toISOString()}`,
     to: { customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: `Crea tu cuenta en ${studio}`,
       lines: [
         'Con tu cuenta reservas desde el teléfono, ves tus clases y cambias tus datos.',

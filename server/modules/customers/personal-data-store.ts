@@ -7,10 +7,10 @@ import { messageChannelLabels, messageEventLabels, messageStatusLabels } from '#
 import { cancelledByLabels, reservationSourceLabels } from '#contract/copy/reservation-list.ts'
 import { importSources } from '#contract/imports.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { chargeStatus, fileKind, movementKind, purchaseStatus, type Words, waitlistStatus } from './personal-data-words.ts'
+import { type CodeLabels, chargeStatus, fileKind, movementKind, purchaseStatus, waitlistStatus } from './personal-data-labels.ts'
 
 /** How a value is shown: as it is, as a moment, as money (stored in centavos), as yes or no, or a code by its words. */
-export type ValueKind = 'text' | 'moment' | 'money' | 'yes' | Words
+export type ValueKind = 'text' | 'moment' | 'money' | 'yes' | CodeLabels
 
 interface PersonalColumn {
   label: string

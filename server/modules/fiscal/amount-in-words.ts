@@ -53,11 +53,11 @@ function below1000(n: number): string {
   return [HUNDREDS[Math.floor(n / 100)], tens].filter(Boolean).join(' ')
 }
 
-function inWords(n: number): string {
+function numberInWords(n: number): string {
   if (n === 0) return 'CERO'
   const [millions, thousands, rest] = [Math.floor(n / 1_000_000), Math.floor(n / 1000) % 1000, n % 1000]
   return [
-    millions === 0 ? '' : millions === 1 ? 'UN MILLÓN' : `${inWords(millions)} MILLONES`,
+    millions === 0 ? '' : millions === 1 ? 'UN MILLÓN' : `${numberInWords(millions)} MILLONES`,
     thousands === 0 ? '' : thousands === 1 ? 'MIL' : `${below1000(thousands)} MIL`,
     below1000(rest),
   ]
@@ -69,6 +69,6 @@ function inWords(n: number): string {
 export function amountInWords(amount: string): string {
   const [whole = '0', cents = '00'] = amount.split('.')
   const n = Number(whole)
-  const words = inWords(n)
+  const words = numberInWords(n)
   return `${words}${n >= 1_000_000 && n % 1_000_000 === 0 ? ' DE' : ''} ${n === 1 ? 'PESO' : 'PESOS'} ${cents}/100 M.N.`
 }

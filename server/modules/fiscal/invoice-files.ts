@@ -83,7 +83,7 @@ export function toInvoicePage(ctx: Ctx, row: DocumentRow): InvoicePage {
       ...(totals.withheld > 0 ? [{ label: 'ISR retenido 1.25 %', amount: `-${formatMoney(totals.withheld)}` }] : []),
     ],
     total: `${formatMoney(totals.total)} MXN`,
-    words: amountInWords(pesos(totals.total)),
+    amountInWords: amountInWords(pesos(totals.total)),
     seals: [
       { label: 'Sello digital del CFDI', text: sealed },
       { label: 'Sello digital del SAT', text: of('SelloSAT') },

@@ -18,7 +18,7 @@ export interface InvoicePage {
   more: number
   totals: { label: string; amount: string }[]
   total: string
-  words: string
+  amountInWords: string
   seals: { label: string; text: string }[]
   url: string
 }
@@ -114,7 +114,7 @@ export async function invoicePdf(page: InvoicePage): Promise<Uint8Array<ArrayBuf
   rule()
   for (const { label, amount } of page.totals) pair(label, amount, false)
   pair('Total', page.total, true)
-  put(page.words, 8.5, { soft: true, gap: 10 })
+  put(page.amountInWords, 8.5, { soft: true, gap: 10 })
   room(QR + 10)
   const qr = await QRCode.toBuffer(page.url, { errorCorrectionLevel: 'M', margin: 1, width: 420 })
   const beside = { x: EDGE + QR + 12, width: WIDE - QR - 12 }

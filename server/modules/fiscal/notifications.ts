@@ -39,7 +39,7 @@ function subjectOf(row: DocumentRow, studio: string): string {
 }
 
 /** The text about a document, as it is now. */
-async function wordsOf(ctx: Ctx, row: DocumentRow): Promise<Omit<MessageTexts, 'action' | 'blanks'>> {
+async function textsOf(ctx: Ctx, row: DocumentRow): Promise<Omit<MessageTexts, 'action' | 'blanks'>> {
   const { receiver } = row.draft
   const amount = formatMoney(row.total_centavos)
   const notes = [
@@ -80,7 +80,7 @@ export async function notifyOfDocument(
   // A document that was cancelled meanwhile gets only the message about its cancellation.
   if (!row || row.customer_id === null || (event === 'issued') === (row.state === 'cancelled')) return
   const { customer_id } = row
-  const words = await wordsOf(ctx, row)
+  const texts = await textsOf(ctx, row)
   await ctx.tx((tx) =>
     enqueueMessages(tx, ctx, [
       {
@@ -88,8 +88,8 @@ export async function notifyOfDocument(
         about: `fiscal:${fiscal_document_id}`,
         to: { customer_id },
         before: null,
-        words: (name) => ({
-          ...words,
+        texts: (name) => ({
+          ...texts,
           action: { label: 'Ver mis cargos', path: paths.mystudio.toInvoice },
           blanks: [name, nameOf(row), formatMoney(row.total_centavos)],
         }),
@@ -145,7 +145,7 @@ export async function sendInvoice(
 ): Promise<void> {
   const row = await findDocument(ctx.db, fiscal_document_id)
   if (!row || row.xml === null) return
-  const { title, lines, notes } = await wordsOf(ctx, row)
+  const { title, lines, notes } = await textsOf(ctx, row)
   const person = await findCustomer(ctx.db, row.customer_id)
   const written = renderEmail(
     ctx.settings,

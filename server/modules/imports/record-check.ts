@@ -5,11 +5,11 @@ import { type KnownCoach, missingOf } from '#server/modules/catalogue/catalogue.
 import { rowValues } from './check.ts'
 import type { ClassAt } from './record-store.ts'
 import {
-  coachWords,
   type ImportedClass,
   type ImportedCoach,
   type ImportedRecord,
   type ImportedReservation,
+  normalizedCoachName,
   type ReadRecord,
   readRecord,
   recordRef,
@@ -88,7 +88,7 @@ export function resolveReferences<T extends ImportedRecord>(record: T, facts: Re
 
 /** The coach with this name, or the only one who is known by nothing but its first name or nick name. */
 function coachOf(record: ImportedCoach, { coaches }: RecordFacts): KnownCoach | null {
-  const same = coaches.find((one) => coachWords(one) === coachWords(record))
+  const same = coaches.find((one) => normalizedCoachName(one) === normalizedCoachName(record))
   if (same) return same
   const short = [record.name, record.nick_name ?? ''].map(normalizeWords).filter(Boolean)
   const known = coaches.filter((one) => !one.last_name && short.includes(normalizeWords(one.name)))
@@ -124,7 +124,7 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
       record.kind === 'subscriptions'
         ? [ref, `plan ${record.customer_id} ${record.class_package_id}`]
         : record.kind === 'coaches'
-          ? [ref, `named ${coachWords(record)}`]
+          ? [ref, `named ${normalizedCoachName(record)}`]
           : [ref]
     const before = refs.map((one) => earlier.get(one)).find((row) => row !== undefined)
     if (before !== undefined)

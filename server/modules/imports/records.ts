@@ -376,13 +376,13 @@ const classRef = ({ external_ref, class_type, starts, location }: ImportedClass)
   external_ref ? `class ${external_ref}` : `class ${normalizeWords(class_type)} ${starts} ${normalizeWords(location ?? '')}`.trim()
 
 /** The name of a coach, as it is compared. */
-export const coachWords = ({ name, last_name }: { name: string; last_name: string | null }): string =>
+export const normalizedCoachName = ({ name, last_name }: { name: string; last_name: string | null }): string =>
   normalizeWords(`${name} ${last_name ?? ''}`)
 
 /** What identifies anything at its source; the customer and the class are already known. */
 export function recordRef(record: ImportedRecord): string {
   if (record.kind === 'classes') return classRef(record)
-  if (record.kind === 'coaches') return record.external_ref ? `coach ${record.external_ref}` : `coach ${coachWords(record)}`
+  if (record.kind === 'coaches') return record.external_ref ? `coach ${record.external_ref}` : `coach ${normalizedCoachName(record)}`
   const { external_ref, customer_id } = record
   if (record.kind === 'reservations')
     return external_ref ? `reservation ${external_ref}` : `reservation ${customer_id} in ${record.single_class_id}`

@@ -203,7 +203,7 @@ function readyMessage(
   const until = formatInstant(expiresAt, ctx.zone, 'class')
   return {
     ...{ event: 'export_ready', about: `export:${studio_export_id}`, to: { staff_id }, before: expiresAt },
-    words: (name) => ({
+    texts: (name) => ({
       ...{ subject: title, title, lines: [`Se puede descargar hasta el ${until}. Después se borra, y se puede hacer otra.`], notes: [] },
       ...{ action: { label: 'Descargar', path: adminPaths.exports }, blanks: [name, business_name, until] },
     }),

@@ -13,7 +13,7 @@ import {
   importSources,
 } from '#contract/imports.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import { json, word } from '#server/platform/checked-columns.ts'
+import { json, textEnum } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 import { importedRecord } from './records.ts'
 import { importedPerson, rowIssue } from './rules.ts'
@@ -66,8 +66,8 @@ export const importJob = pgTable(
   'import',
   {
     import_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    source: word(SOURCES, 'other').notNull(),
-    kind: word(KINDS, 'customers').notNull().default('customers'),
+    source: textEnum(SOURCES, 'other').notNull(),
+    kind: textEnum(KINDS, 'customers').notNull().default('customers'),
     state: text({ enum: ['draft', 'running', 'done', 'undoing', 'undone'] })
       .notNull()
       .default('draft'),
@@ -77,9 +77,9 @@ export const importJob = pgTable(
     file_name: text(),
     file_note: text(),
     columns: json(z.array(storedColumn), []).notNull().default([]),
-    date_order: word(dateOrder.options, 'dmy').notNull(),
+    date_order: textEnum(dateOrder.options, 'dmy').notNull(),
     /** Chosen by a person, or known from the file. */
-    date_order_known: word(['yes', 'no'], 'no').notNull().default('yes'),
+    date_order_known: textEnum(['yes', 'no'], 'no').notNull().default('yes'),
     packages: json(packageChoices, {}).notNull().default({}),
     /** Whether what its columns and packages are is kept for the source when it is run. */
     remember: boolean().notNull().default(true),
@@ -101,7 +101,7 @@ export const importRow = pgTable(
     /** Corrected values by field. */
     fixes: json(z.partialRecord(importField, z.string()), {}).notNull().default({}),
     is_total: integer().notNull().default(0),
-    state: word(importRowState.options, 'error').notNull(),
+    state: textEnum(importRowState.options, 'error').notNull(),
     person: json(importedPerson, null),
     /** The parsed row of a kind other than customers, with the ids that the check found. */
     record: json(importedRecord, null),
@@ -179,7 +179,7 @@ export const studioExport = pgTable(
     with_files: boolean().notNull(),
     /** The parts that it is limited to; null: everything. */
     parts: json(z.array(z.enum(EXPORT_PARTS)), null),
-    format: word(EXPORT_FORMATS, 'csv').notNull().default('csv'),
+    format: textEnum(EXPORT_FORMATS, 'csv').notNull().default('csv'),
     done: integer().notNull().default(0),
     total: integer().notNull().default(0),
     key: text().notNull(),

@@ -141,8 +141,8 @@ export async function loadPeople(on: Reader, rows: readonly Pick<MessageRow, 'cu
 }
 
 async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined, filesOf: FilesOf | undefined): Promise<Partial<Taken>> {
-  const { words } = row
-  if (isUnreadable(words)) throw new MailRefused('The stored text is not readable.')
+  const { texts } = row
+  if (isUnreadable(texts)) throw new MailRefused('The stored text is not readable.')
   // A resent message has its own Message-ID: mail servers drop one that they have seen.
   const messageId = [row.event.replaceAll('_', '-'), row.message_id, ...(row.resends > 0 ? [row.resends] : [])].join('-')
   if (row.channel === 'whatsapp') {
@@ -151,17 +151,17 @@ async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined
     return ctx.ports.whatsapp.send({
       phone: person.phone,
       event,
-      ...(words.template ? { own: words.template } : {}),
-      blanks: words.template?.blanks ?? words.blanks,
+      ...(texts.template ? { own: texts.template } : {}),
+      blanks: texts.template?.blanks ?? texts.blanks,
       // The template of broadcasts has a button that stops promotions.
-      path: words.unsubscribe ?? words.action?.path ?? paths.mystudio.calendar,
+      path: texts.unsubscribe ?? texts.action?.path ?? paths.mystudio.calendar,
       messageId,
     })
   }
   if (row.channel === 'push') return pushBy(ctx, row)
   if (!person?.email) throw new MailRefused('No address is known.')
-  const email = renderOwnEmail(ctx, person.name, words)
-  const oneClick = words.unsubscribe && `${ctx.studio.publicUrl}${oneClickPath(words.unsubscribe)}`
+  const email = renderOwnEmail(ctx, person.name, texts)
+  const oneClick = texts.unsubscribe && `${ctx.studio.publicUrl}${oneClickPath(texts.unsubscribe)}`
   // A text that staff sent to themselves is about nothing (M13).
   const attachments = filesOf && !isTest(row) ? { attachments: await filesOf(ctx, row) } : {}
   await ctx.ports.mail.send({ ...email, ...attachments, to: person.email, messageId, ...(oneClick ? { unsubscribeUrl: oneClick } : {}) })
@@ -174,13 +174,13 @@ const PUSH_DAY = 86_400
 const PUSH_URGENT_MS = 12 * 3_600_000
 
 /** Sends a notification to every device of the person. Those that do not exist any more are forgotten; one that takes it is enough. */
-async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, words, mootAt }: MessageRow): Promise<Partial<Taken>> {
+async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, texts, mootAt }: MessageRow): Promise<Partial<Taken>> {
   const devices = await openPushDevices(ctx, { customer_id, staff_id })
   const left = mootAt === null ? null : mootAt.getTime() - ctx.now.getTime()
   const notification = {
-    title: words.title,
-    body: words.lines.join('\n').slice(0, PUSH_BODY_MAX),
-    path: words.action?.path ?? paths.mystudio.messages,
+    title: texts.title,
+    body: texts.lines.join('\n').slice(0, PUSH_BODY_MAX),
+    path: texts.action?.path ?? paths.mystudio.messages,
     tag: `m${message_id}`,
   }
   const ttl = left === null ? PUSH_DAY : Math.max(60, Math.floor(left / 1000))
@@ -204,16 +204,16 @@ async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, words, moot
  */
 async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   // The channels of a broadcast were chosen by the studio (BR3), that of a test by its requester (M13).
-  if ((row.channel !== 'whatsapp' && row.channel !== 'push') || row.event === 'broadcast' || isUnreadable(row.words)) return
+  if ((row.channel !== 'whatsapp' && row.channel !== 'push') || row.event === 'broadcast' || isUnreadable(row.texts)) return
   const person = (await loadPeople(tx, [row]))(row)
   if (row.channel === 'push') {
     const mayMail = person?.kind === 'customer' && consentsTo(row.event, person, 'mail') && !isTest(row)
     if (!mayMail || (await hasOtherMessage(tx, row))) return
   }
   const { event, about, customer_id, staff_id, mootAt } = row
-  const { template: _, ...plain } = row.words
-  const words = customer_id === null ? plain : (await loadOwnTexts(tx, ctx, [event]))(event, 'mail', plain, person)
-  const again = { event, about, customer_id, staff_id, words, mootAt, channel: 'mail' as const, status: 'waiting' as const }
+  const { template: _, ...plain } = row.texts
+  const texts = customer_id === null ? plain : (await loadOwnTexts(tx, ctx, [event]))(event, 'mail', plain, person)
+  const again = { event, about, customer_id, staff_id, texts, mootAt, channel: 'mail' as const, status: 'waiting' as const }
   const made = await insertMessages(tx, [{ ...again, nextAt: ctx.now, createdAt: ctx.now }])
   await sendDue(tx, made)
 }

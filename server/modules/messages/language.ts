@@ -3,12 +3,12 @@ import { mailInEnglish } from '#contract/english/answers.ts'
 import type { MessageTexts } from './tables.ts'
 
 /** The product's words in English; a message whose title has no English stays Spanish as a whole. */
-export function wordsInEnglish(words: MessageTexts): MessageTexts {
-  const title = mailInEnglish(words.title)
-  if (title === words.title) return words
-  const { subject, lines, notes, action } = words
+export function textsInEnglish(texts: MessageTexts): MessageTexts {
+  const title = mailInEnglish(texts.title)
+  if (title === texts.title) return texts
+  const { subject, lines, notes, action } = texts
   return {
-    ...words,
+    ...texts,
     language: 'en',
     title,
     ...(subject === undefined ? {} : { subject: mailInEnglish(subject) }),

@@ -23,7 +23,7 @@ export function exportMessages(ctx: Ctx, input: LogInput & { format: 'csv' | 'xl
     ...momentColumns<LoggedMessage>('Enviado', (row) => (row.sentAt === null ? null : new Date(row.sentAt)), ctx.zone),
   ]
   const { status, event, channel } = input
-  const words = {
+  const labels = {
     status: status && messageStatusLabels[status],
     event: event && messageEventLabels[event],
     channel: channel && messageChannelLabels[channel],
@@ -32,7 +32,7 @@ export function exportMessages(ctx: Ctx, input: LogInput & { format: 'csv' | 'xl
     name: 'mensajes',
     title: 'Mensajes',
     columns,
-    input: { ...input, ...words },
+    input: { ...input, ...labels },
     rows: rowsByPage<LoggedMessage>(
       (row) => row.message_id,
       async (page) => {

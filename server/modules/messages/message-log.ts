@@ -82,7 +82,7 @@ export async function loggedMessages(
       customer_id: row.customer_id,
       staff_id: row.staff_id,
       name,
-      title: row.words.title,
+      title: row.texts.title,
       text: sentText(row),
       reason: row.reason,
       tries: row.tries,
@@ -99,7 +99,7 @@ export async function loggedMessages(
 }
 
 /** The text as it was sent. */
-function sentText({ channel, event, words }: MessageRow): string {
-  if (channel !== 'whatsapp') return words.lines.join('\n')
-  return words.template ? filledBody(words.template.body, words.template.blanks) : filledTemplate(event, words.blanks)
+function sentText({ channel, event, texts }: MessageRow): string {
+  if (channel !== 'whatsapp') return texts.lines.join('\n')
+  return texts.template ? filledBody(texts.template.body, texts.template.blanks) : filledTemplate(event, texts.blanks)
 }

@@ -40,7 +40,7 @@ const about = (person: Person, more: Partial<OutgoingMessage> = {}): OutgoingMes
   about: 'opening:1',
   to: { customer_id: person.customer_id },
   before: null,
-  words: (name) => ({
+  texts: (name) => ({
     title: 'Se liberó un lugar',
     lines: ['Reformer, vie 20 nov, 10:00.'],
     notes: [],

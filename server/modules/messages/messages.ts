@@ -33,7 +33,7 @@ export interface OutgoingMessage {
   about: string
   to: { customer_id: number } | { staff_id: number }
   /** The text, given the recipient's first name. */
-  words: (name: string) => MessageTexts
+  texts: (name: string) => MessageTexts
   /** When it becomes pointless: the class's start, the end of an offer. */
   before: Date | null
   /** Start of the class that it is about: close to it quiet hours do not apply (M4). */
@@ -47,7 +47,7 @@ export interface OutgoingMessage {
  * Returns how many people get it by at least one external channel or in their notifications.
  */
 export async function enqueueMessages(tx: Tx, ctx: Ctx, messages: readonly OutgoingMessage[]): Promise<number> {
-  const [customers, members, ownWords] = await Promise.all([
+  const [customers, members, withOwnTexts] = await Promise.all([
     findCustomers(
       tx,
       messages.flatMap(({ to }) => ('customer_id' in to ? [to.customer_id] : [])),
@@ -63,11 +63,11 @@ export async function enqueueMessages(tx: Tx, ctx: Ctx, messages: readonly Outgo
     ),
   ])
   const people = new Set<number>()
-  const rows = messages.flatMap(({ event, about, to, words, before, starts, channels }) => {
+  const rows = messages.flatMap(({ event, about, to, texts, before, starts, channels }) => {
     const person = 'customer_id' in to ? customers.get(to.customer_id) : members.get(to.staff_id)
     if (!person) return []
     const { settings, now, zone } = ctx
-    const text = words(person.name)
+    const text = texts(person.name)
     const chosen = channelsFor(event, person, settings).filter((channel) => channels?.includes(channel) ?? true)
     return chosen.map((channel) => {
       people.add('customer_id' in to ? to.customer_id : -to.staff_id)
@@ -78,7 +78,7 @@ export async function enqueueMessages(tx: Tx, ctx: Ctx, messages: readonly Outgo
         ...to,
         channel,
         status: seen ? ('sent' as const) : ('waiting' as const),
-        words: person.kind === 'customer' ? ownWords(event, channel, text, person) : text,
+        texts: person.kind === 'customer' ? withOwnTexts(event, channel, text, person) : text,
         nextAt: leavesAt(channel, now, starts ?? before, settings, zone),
         mootAt: before,
         createdAt: now,
@@ -113,23 +113,23 @@ export async function countByChannel(
  */
 export async function previewMail(
   ctx: Ctx,
-  { event, to, words }: OutgoingMessage,
+  { event, to, texts }: OutgoingMessage,
 ): Promise<{ name: string; subject: string; text: string } | null> {
   if (!('customer_id' in to)) return null
-  const [customers, ownWords] = await Promise.all([findCustomers(ctx.db, [to.customer_id]), loadOwnTexts(ctx.db, ctx, [event])])
+  const [customers, withOwnTexts] = await Promise.all([findCustomers(ctx.db, [to.customer_id]), loadOwnTexts(ctx.db, ctx, [event])])
   const person = customers.get(to.customer_id)
   if (!person) return null
-  const { title, subject, lines } = ownWords(event, 'mail', words(person.name), person)
+  const { title, subject, lines } = withOwnTexts(event, 'mail', texts(person.name), person)
   return { name: person.name, subject: subject ?? title, text: lines.join('\n') }
 }
 
 /** The email of a message without a recipient, as it would be sent: with the studio's own text (M11). */
 export async function mailAsSent(
   ctx: Ctx,
-  { event, name, words }: { event: MessageEvent; name: string; words: MessageTexts },
+  { event, name, texts }: { event: MessageEvent; name: string; texts: MessageTexts },
 ): Promise<Written> {
-  const ownWords = await loadOwnTexts(ctx.db, ctx, [event])
-  return renderOwnEmail(ctx, name, ownWords(event, 'mail', words))
+  const withOwnTexts = await loadOwnTexts(ctx.db, ctx, [event])
+  return renderOwnEmail(ctx, name, withOwnTexts(event, 'mail', texts))
 }
 
 /** A message that a staff member sends to themselves: through the outbox like all others, as often as they like (M13). */
@@ -140,7 +140,7 @@ export async function enqueueTest(
     id,
     to,
     ...message
-  }: { event: MessageEvent; channel: Channel; words: MessageTexts; to: { customer_id: number } | { staff_id: number }; id: string },
+  }: { event: MessageEvent; channel: Channel; texts: MessageTexts; to: { customer_id: number } | { staff_id: number }; id: string },
 ): Promise<void> {
   const isApp = message.channel === 'app'
   const made = await insertMessages(tx, [

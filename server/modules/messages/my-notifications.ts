@@ -10,12 +10,12 @@ export async function listMyNotifications(
   input: { page: number },
 ): Promise<{ messages: Notification[]; total: number; unread: number }> {
   const { rows, total, unread } = await listNotifications(ctx.db, ctx.customer.customer_id, { number: input.page, size: MESSAGES_PER_PAGE })
-  const messages = rows.map(({ message_id, event, words, createdAt, readAt }) => ({
+  const messages = rows.map(({ message_id, event, texts, createdAt, readAt }) => ({
     message_id,
     event,
-    title: words.title,
-    lines: words.lines,
-    action: words.action,
+    title: texts.title,
+    lines: texts.lines,
+    action: texts.action,
     createdAt: createdAt.toISOString(),
     readAt: readAt?.toISOString() ?? null,
   }))

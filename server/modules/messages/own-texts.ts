@@ -4,7 +4,7 @@ import { languageFor } from '#contract/language.ts'
 import { renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { wordsInEnglish } from './language.ts'
+import { textsInEnglish } from './language.ts'
 import type { KnownPerson } from './store.ts'
 import type { MessageTexts } from './tables.ts'
 import { withOwnTemplate, withOwnText } from './template-rules.ts'
@@ -15,33 +15,33 @@ import { listLiveTemplates, listOwnTexts } from './template-store.ts'
  * customer's language (G13). WhatsApp approves its texts in Spanish.
  */
 export async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly MessageEvent[]) {
-  const [texts, live] = events.length ? await Promise.all([listOwnTexts(tx, events), listLiveTemplates(tx, events)]) : [[], []]
-  return (event: MessageEvent, channel: Channel, words: MessageTexts, person?: Pick<KnownPerson, 'language'>): MessageTexts => {
+  const [ownTexts, live] = events.length ? await Promise.all([listOwnTexts(tx, events), listLiveTemplates(tx, events)]) : [[], []]
+  return (event: MessageEvent, channel: Channel, texts: MessageTexts, person?: Pick<KnownPerson, 'language'>): MessageTexts => {
     const { business_name } = settings
-    if (!isAutomatic(event)) return words
+    if (!isAutomatic(event)) return texts
     if (channel === 'whatsapp') {
       const template = live.find((row) => row.event === event)
-      return template ? withOwnTemplate(event, words, template, business_name) : words
+      return template ? withOwnTemplate(event, texts, template, business_name) : texts
     }
-    const own = texts.find((row) => row.event === event && row.channel === channel)
-    if (own && (own.subject !== null || own.text !== null)) return withOwnText(event, channel, words, own, business_name)
-    return languageFor(person?.language, settings) === 'en' ? wordsInEnglish(words) : words
+    const own = ownTexts.find((row) => row.event === event && row.channel === channel)
+    if (own && (own.subject !== null || own.text !== null)) return withOwnText(event, channel, texts, own, business_name)
+    return languageFor(person?.language, settings) === 'en' ? textsInEnglish(texts) : texts
   }
 }
 
 /** The email of a message, as it is sent. */
-export const renderOwnEmail = ({ settings, studio: { publicUrl } }: Ctx, name: string, words: MessageTexts): Written =>
+export const renderOwnEmail = ({ settings, studio: { publicUrl } }: Ctx, name: string, texts: MessageTexts): Written =>
   renderEmail(
     settings,
     publicUrl,
     {
-      subject: words.subject ?? words.title,
-      preview: words.lines[0] ?? words.title,
-      title: words.title,
-      paragraphs: words.replaced ? words.lines : [`Hola, ${name}.`, ...words.lines],
-      ...(words.action ? { action: { label: words.action.label, url: `${publicUrl}${words.action.path}` } } : {}),
-      notes: words.notes,
-      ...(words.unsubscribe ? { unsubscribeUrl: `${publicUrl}${words.unsubscribe}` } : {}),
+      subject: texts.subject ?? texts.title,
+      preview: texts.lines[0] ?? texts.title,
+      title: texts.title,
+      paragraphs: texts.replaced ? texts.lines : [`Hola, ${name}.`, ...texts.lines],
+      ...(texts.action ? { action: { label: texts.action.label, url: `${publicUrl}${texts.action.path}` } } : {}),
+      notes: texts.notes,
+      ...(texts.unsubscribe ? { unsubscribeUrl: `${publicUrl}${texts.unsubscribe}` } : {}),
     },
-    words.language,
+    texts.language,
   )

@@ -32,7 +32,7 @@ const messageTo = (person: Person, more: Partial<OutgoingMessage> = {}): Outgoin
   about: `opening:${++n}`,
   to: { customer_id: person.customer_id },
   before: null,
-  words: (name) => ({
+  texts: (name) => ({
     title: 'Se liberó un lugar',
     lines: ['Reformer, vie 20 nov, 10:00.', 'Es de quien reserve primero.'],
     notes: [],

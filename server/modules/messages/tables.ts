@@ -50,7 +50,7 @@ export const message = pgTable(
     staff_id: integer().references(() => staff.staff_id),
     channel: text({ enum: CHANNELS }).notNull(),
     status: text({ enum: ['waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot'] }).notNull(),
-    words: json(messageTexts, NO_TEXTS).notNull(),
+    texts: json(messageTexts, NO_TEXTS, 'words').notNull(),
     /** Not sent before: end of the quiet hours, or the next attempt. */
     nextAt: timestamp(instantColumn).notNull(),
     /** When it becomes pointless. */

@@ -68,9 +68,9 @@ export const fillTemplate = (text: string, values: TemplateValues): string =>
   text.replace(VARIABLE, (_all, key: VariableKey) => values[key] ?? '')
 
 /** The values of the variables of one message. */
-export function templateValues(event: AutomaticEvent, words: MessageTexts, business: string): TemplateValues {
-  const { title, subject, lines } = words.replaced ?? words
-  const named = blankKeys[event].map((key, at) => [key, words.blanks[at] ?? ''] as const)
+export function templateValues(event: AutomaticEvent, texts: MessageTexts, business: string): TemplateValues {
+  const { title, subject, lines } = texts.replaced ?? texts
+  const named = blankKeys[event].map((key, at) => [key, texts.blanks[at] ?? ''] as const)
   return { ...Object.fromEntries(named), negocio: business, asunto: subject ?? title, detalles: lines.join('\n') }
 }
 
@@ -78,11 +78,11 @@ export function templateValues(event: AutomaticEvent, words: MessageTexts, busin
 export function withOwnText(
   event: AutomaticEvent,
   channel: Exclude<Channel, 'whatsapp'>,
-  words: MessageTexts,
+  texts: MessageTexts,
   own: Template,
   business: string,
 ): MessageTexts {
-  const values = templateValues(event, words, business)
+  const values = templateValues(event, texts, business)
   const defaults = defaultTexts(event, channel)
   const oneLine = fillTemplate(own.subject ?? defaults.subject, values)
     .replace(/\s+/g, ' ')
@@ -91,7 +91,7 @@ export function withOwnText(
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  const { title, subject, lines: before, language: _, ...rest } = words
+  const { title, subject, lines: before, language: _, ...rest } = texts
   return {
     ...rest,
     title,
@@ -105,10 +105,10 @@ export function withOwnText(
 /** The words of a WhatsApp message by a template of the studio. */
 export function withOwnTemplate(
   event: AutomaticEvent,
-  words: MessageTexts,
+  texts: MessageTexts,
   { name, body, keys }: { name: string; body: string; keys: readonly VariableKey[] },
   business: string,
 ): MessageTexts {
-  const values = templateValues(event, words, business)
-  return { ...words, template: { name, body, blanks: keys.map((key) => values[key] ?? '') } }
+  const values = templateValues(event, texts, business)
+  return { ...texts, template: { name, body, blanks: keys.map((key) => values[key] ?? '') } }
 }

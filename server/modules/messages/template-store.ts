@@ -120,7 +120,7 @@ const SAMPLES_FROM = 40
 /** The latest messages of an event, one per customer. */
 export async function listSampleMessages(on: Reader, event: AutomaticEvent, limit: number) {
   const rows = await on
-    .select({ customer_id: message.customer_id, name: customer.name, words: message.words })
+    .select({ customer_id: message.customer_id, name: customer.name, texts: message.texts })
     .from(message)
     .innerJoin(customer, eq(customer.customer_id, message.customer_id))
     .where(

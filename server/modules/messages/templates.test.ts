@@ -52,7 +52,7 @@ async function remind(person: Person, more: { lines?: string[]; type?: string } 
         about: `test-reminder:${person.customer_id}:${n++}`,
         to: { customer_id: person.customer_id },
         before: null,
-        words: (name) => ({
+        texts: (name) => ({
           title: 'Te esperamos',
           lines: more.lines ?? ['Reformer, vie 20 nov, 10:00.', 'Tu lugar: 7.'],
           notes: ['Puedes cancelar.'],
@@ -151,9 +151,9 @@ describe('own texts', () => {
     await staff().change({ event: 'class_changed', channel: 'mail', text: 'Para clientes: {{nombre}}' })
     const coach = await s.make.staff('coach', { name: 'Renata' })
     const [row] = await s.sql<{ staff_id: number }>('select staff_id from staff where email = $1', [coach.email])
-    const words = (name: string) => ({ title: 'Suplencia', lines: ['¿Puedes?'], notes: [], action: null, blanks: [name, 'a', 'b', 'c'] })
+    const texts = (name: string) => ({ title: 'Suplencia', lines: ['¿Puedes?'], notes: [], action: null, blanks: [name, 'a', 'b', 'c'] })
     await ctx.tx((tx) =>
-      enqueueMessages(tx, ctx, [{ event: 'class_changed', about: 'sub:1', to: { staff_id: row?.staff_id ?? 0 }, before: null, words }]),
+      enqueueMessages(tx, ctx, [{ event: 'class_changed', about: 'sub:1', to: { staff_id: row?.staff_id ?? 0 }, before: null, texts }]),
     )
     await sendAll()
     expect(mailTo(coach).text).toContain('¿Puedes?')

@@ -106,9 +106,9 @@ export async function templateSamples(ctx: Ctx, { event }: { event: AutomaticEve
   const { business_name } = ctx.settings
   const made = Object.fromEntries(keys.map((key) => [key, messageVariables[key].sample]))
   // Messages from before templates had variables have no values of their own.
-  const samples: TemplateSample[] = rows.map(({ name, words }) => ({
+  const samples: TemplateSample[] = rows.map(({ name, texts }) => ({
     name,
-    values: complete(templateValues(event, words, business_name), { ...made, nombre: name }),
+    values: complete(templateValues(event, texts, business_name), { ...made, nombre: name }),
   }))
   return {
     variables: keys.map((key) => ({ key, label: messageVariables[key].label })),
@@ -219,14 +219,14 @@ export async function testTemplate(
   const standard = defaultTexts(event, channel)
   const text = stored(input.text, own?.text ?? null, standard.text)
   const subject = stored(input.subject, own?.subject ?? null, standard.subject)
-  const words = testWords(sample?.words ?? (await sampleWords(ctx, event)), staff.name)
+  const texts = testTexts(sample?.texts ?? (await sampleTexts(ctx, event)), staff.name)
   const business = ctx.settings.business_name
   const made = (): MessageTexts => {
-    if (channel !== 'whatsapp') return withOwnText(event, channel, words, { subject, text }, business)
-    if (text === null) return words
+    if (channel !== 'whatsapp') return withOwnText(event, channel, texts, { subject, text }, business)
+    if (text === null) return texts
     const [approved] = live
     if (approved?.body !== numberVariables(text).body) throw refuse('TEMPLATE_NOT_APPROVED')
-    return withOwnTemplate(event, words, approved, business)
+    return withOwnTemplate(event, texts, approved, business)
   }
   if (channel !== 'mail' && !row) throw refuse(channel === 'whatsapp' ? 'NO_OWN_PHONE' : 'NO_OWN_ACCOUNT')
   if (channel === 'whatsapp' && !row?.phone) throw refuse('NO_OWN_PHONE')
@@ -240,7 +240,7 @@ export async function testTemplate(
     await sendDue(
       tx,
       (
-        await insertMessages(tx, [{ event, about, ...to, channel, status, words: made(), nextAt: ctx.now, createdAt: ctx.now, sentAt }])
+        await insertMessages(tx, [{ event, about, ...to, channel, status, texts: made(), nextAt: ctx.now, createdAt: ctx.now, sentAt }])
       ).filter((one) => one.status === 'waiting'),
     )
   })
@@ -249,20 +249,20 @@ export async function testTemplate(
 }
 
 /** The words of a real message, addressed to the caller and without its link, which may log its owner in. */
-function testWords(words: MessageTexts, name: string): MessageTexts {
-  const { title, subject, lines } = words.replaced ?? words
-  const [, ...others] = words.blanks
+function testTexts(texts: MessageTexts, name: string): MessageTexts {
+  const { title, subject, lines } = texts.replaced ?? texts
+  const [, ...others] = texts.blanks
   return {
     title,
     ...(subject === undefined ? {} : { subject }),
     lines,
     notes: ['Es una prueba.'],
-    action: words.action ? { label: words.action.label, path: paths.mystudio.calendar } : null,
+    action: texts.action ? { label: texts.action.label, path: paths.mystudio.calendar } : null,
     blanks: [name, ...others],
   }
 }
 
-async function sampleWords(ctx: Ctx, event: AutomaticEvent): Promise<MessageTexts> {
+async function sampleTexts(ctx: Ctx, event: AutomaticEvent): Promise<MessageTexts> {
   const [sample] = (await templateSamples(ctx, { event })).samples
   const values = sample?.values ?? {}
   const { keys } = numberVariables(defaultTexts(event, 'whatsapp').text)

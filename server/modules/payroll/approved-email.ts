@@ -22,7 +22,7 @@ export async function notifyApproved(ctx: Ctx, { payroll_period_id }: { payroll_
           about: `pay:${payroll_period_id}:${approved_ms}`,
           to: { staff_id },
           before: null,
-          words: (name) => ({
+          texts: (name) => ({
             subject: title,
             title,
             notes: [],

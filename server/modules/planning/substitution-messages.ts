@@ -52,7 +52,7 @@ async function send(
         to: { staff_id },
         before: starts_at,
         starts: starts_at,
-        words: (name) => ({
+        texts: (name) => ({
           title,
           subject: `Suplencia: ${cls.type}, ${cls.when}`,
           lines: [cls.line, cls.where, ...lines],

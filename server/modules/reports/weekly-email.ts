@@ -99,7 +99,7 @@ export async function sendWeeklyEmail(ctx: Ctx): Promise<void> {
       ctx,
       owners.map((staff_id) => ({
         ...{ event: 'weekly_email', about, to: { staff_id }, before: null },
-        words: (name) => ({ ...email, subject: email.title, blanks: [name, email.title, email.lines.join(' ')] }),
+        texts: (name) => ({ ...email, subject: email.title, blanks: [name, email.title, email.lines.join(' ')] }),
       })),
     ),
   )

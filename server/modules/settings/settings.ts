@@ -98,17 +98,17 @@ export async function settingHistory(ctx: Ctx, { key }: { key: string }): Promis
 /** Changes of one setting that its history shows. */
 const HISTORY_LIMIT = 50
 
-const wordsOf = (text: string): string[] => searchWords(text.replace(/[^\p{L}\p{N}]+/gu, ' '))
+const splitWords = (text: string): string[] => searchWords(text.replace(/[^\p{L}\p{N}]+/gu, ' '))
 
 /** What is searched of each setting: the label alone, and with its area, group and help, as lower-case words without accents. */
 const searched = groupedKeys.map((key) => {
   const { area, group, label, help } = infoOf(key)
-  return { key, named: wordsOf(label), words: wordsOf(`${label} ${group} ${SETTING_AREAS[area as SettingArea]} ${help}`) }
+  return { key, named: splitWords(label), words: splitWords(`${label} ${group} ${SETTING_AREAS[area as SettingArea]} ${help}`) }
 })
 
 /** The settings in whose label, group, area or help every word of a text begins a word; those that the label alone fits come first. */
 export function findSettings(query: string, limit: number): FoundSetting[] {
-  const typed = wordsOf(query)
+  const typed = splitWords(query)
   if (typed.join('').length < 3) return []
   const fits = (words: readonly string[]) => typed.every((word) => words.some((one) => one.startsWith(word)))
   const found = searched.filter(({ words }) => fits(words)).sort((a, b) => Number(fits(b.named)) - Number(fits(a.named)))

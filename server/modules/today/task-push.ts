@@ -69,14 +69,14 @@ async function pushTasks(ctx: Ctx, staff_id: number, uid: string): Promise<void>
         about: `tasks:${ctx.now.toISOString()}`,
         to: { staff_id },
         before: null,
-        words: (name) => wordsOf(fresh, name),
+        texts: (name) => textsOf(fresh, name),
       },
     ])
   })
 }
 
 /** One task with its screen; several as their number. */
-function wordsOf(tasks: readonly Task[], name: string): MessageTexts {
+function textsOf(tasks: readonly Task[], name: string): MessageTexts {
   const [first, ...others] = tasks
   const title = first && others.length === 0 ? first.title : `${tasks.length} pendientes nuevos`
   const lines = first && others.length === 0 ? [first.detail].filter(Boolean) : tasks.slice(0, NAMED).map((task) => task.title)

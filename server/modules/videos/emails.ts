@@ -12,7 +12,7 @@ export function ratingEmail(row: Pick<VideoRow, 'video_id' | 'name'>, customer_i
     about: `video:${video_id}:${localDate(now, zone)}`,
     to: { customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: `¿Qué te pareció ${video}?`,
       lines: ['Califícalo en un momento: nos ayuda a saber qué grabar después.'],
       notes: [],

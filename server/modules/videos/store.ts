@@ -108,7 +108,7 @@ async function findIds(db: Reader, where: SQL, order: SQL, { limit, offset }: St
 }
 
 /** SQL: a word occurs in a video, or in the names that it references (O9). The small tables are searched once each, not once per video. */
-export const holdsWord = (pattern: string) => sql`(${video.search} like ${pattern}
+export const matchesPattern = (pattern: string) => sql`(${video.search} like ${pattern}
   or ${video.instructor_id} in (select i.instructor_id from ${instructor} i where ${plainText(sql`concat_ws(' ', i.nick_name, i.name, i.last_name)`)} like ${pattern})
   or ${video.video_type_id} in (select y.video_type_id from ${videoType} y where ${plainText(sql`y.name`)} like ${pattern})
   or ${video.program_id} in (select p.program_id from ${program} p where ${plainText(sql`p.name`)} like ${pattern})
@@ -139,7 +139,7 @@ export function findOut(
   if (input.completed !== undefined)
     conditions.push(has(input.completed, sql`(select 1 ${mine(playback)} and m."completedAt" is not null)`))
   if (input.favorites !== undefined) conditions.push(has(input.favorites, sql`(select 1 ${mine(favorite)})`))
-  for (const pattern of patterns) conditions.push(holdsWord(pattern))
+  for (const pattern of patterns) conditions.push(matchesPattern(pattern))
   const front = sql`select ${video.video_id} from ${video} where ${out(now)} order by ${video.featured} desc, ${NEWEST} limit 1`
   return findIds(db, sql.join(conditions, sql` and `), NEWEST, stretch, front)
 }

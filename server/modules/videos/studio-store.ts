@@ -5,7 +5,7 @@ import { classCategory, classType, instructor, tag } from '#server/modules/catal
 import { file } from '#server/modules/content/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { holdsWord, listVideosById, type VideoRow } from './store.ts'
+import { listVideosById, matchesPattern, type VideoRow } from './store.ts'
 import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
 
 export type StoredVideo = typeof video.$inferSelect
@@ -46,7 +46,7 @@ export async function findStudioVideos(db: Reader, facts: StudioFacts, stretch: 
     ...(['video_type_id', 'program_id', 'instructor_id'] as const).map((key) =>
       facts[key] === undefined ? undefined : eq(video[key], facts[key]),
     ),
-    ...patterns.map(holdsWord),
+    ...patterns.map(matchesPattern),
   )
   const [rows, total] = await Promise.all([
     db

@@ -25,12 +25,12 @@ interface Route {
 }
 
 const DAY = 86_400
-const word = (value: FormValue | undefined) => (typeof value === 'string' && value !== '' ? value : undefined)
+const textOf = (value: FormValue | undefined) => (typeof value === 'string' && value !== '' ? value : undefined)
 const number = (value: FormValue | undefined) => (value === undefined ? undefined : Number(value))
 const yes = (value: FormValue | undefined) => String(value) === 'true'
 const part = (value: FormValue | undefined): Form => (value && typeof value === 'object' && !Array.isArray(value) ? value : {})
 const list = (value: FormValue | undefined): FormValue[] => (Array.isArray(value) ? value : [])
-const words = (value: FormValue | undefined): Record<string, string> =>
+const textsOf = (value: FormValue | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(part(value)).map(([key, one]) => [key, String(one)]))
 
 /** Newest first, filtered. */
@@ -58,20 +58,20 @@ function createIntent(desk: Desk, input: Form): PaymentIntent {
   onlyOneOf(input, ...KINDS)
   onlyOneOf(input, 'payment_method', 'payment_method_data', 'confirmation_token')
   const amount = Number(input.amount)
-  leastAmount(amount, word(input.currency) ?? '')
+  leastAmount(amount, textOf(input.currency) ?? '')
   const kinds = list(input.allowed_payment_method_types).map(String)
-  const customer = word(input.customer)
+  const customer = textOf(input.customer)
   if (customer) books.get('customers', customer, 'customer')
   const confirm = yes(input.confirm)
   if (!confirm)
     for (const name of ['use_stripe_sdk', 'return_url', 'off_session', 'confirmation_token'])
       if (input[name] !== undefined) throw wrong(`The parameter ${name} cannot be passed when confirm is false.`, { param: name })
   const data = part(input.payment_method_data)
-  const kind = word(data.type) ?? 'card'
+  const kind = textOf(data.type) ?? 'card'
   if (data.type !== undefined && !kinds.includes(kind))
     throw wrong(`The PaymentMethod type ${kind} is not among the allowed ones.`, { param: 'payment_method_data[type]' })
-  const token = word(input.confirmation_token)
-  const method = token ? books.confirmationToken(token).payment_method : word(input.payment_method)
+  const token = textOf(input.confirmation_token)
+  const method = token ? books.confirmationToken(token).payment_method : textOf(input.payment_method)
   const own = method ? books.usable(method, customer ?? null) : undefined
   if (own && !kinds.includes(own.type))
     throw wrong(`The PaymentMethod type ${own.type} is not among the allowed ones.`, { param: 'payment_method' })
@@ -81,9 +81,9 @@ function createIntent(desk: Desk, input: Form): PaymentIntent {
     amount,
     currency: 'mxn',
     customer: customer ?? null,
-    metadata: words(input.metadata),
-    description: word(input.description) ?? null,
-    setup_future_usage: (word(input.setup_future_usage) as PaymentIntent['setup_future_usage']) ?? null,
+    metadata: textsOf(input.metadata),
+    description: textOf(input.description) ?? null,
+    setup_future_usage: (textOf(input.setup_future_usage) as PaymentIntent['setup_future_usage']) ?? null,
     allowed_payment_method_types: kinds as PaymentIntent['allowed_payment_method_types'],
   })
   if (!confirm) return intent
@@ -153,18 +153,18 @@ function voucher(desk: Desk, intent: PaymentIntent, kind: string, data: Form, op
 function createSession(desk: Desk, input: Form): Session {
   const { books } = desk
   onlyOneOf(input, ...KINDS)
-  const mode = word(input.mode)
+  const mode = textOf(input.mode)
   const [line] = list(input.line_items).map(part)
   if (!line || line.quantity === undefined) throw wrong('line_items need a quantity.')
   onlyOneOf(line, 'price', 'price_data')
-  const customer = word(input.customer) ?? ''
+  const customer = textOf(input.customer) ?? ''
   books.get('customers', customer, 'customer')
   const expires = number(input.expires_at) ?? books.seconds + DAY
   if (expires < books.seconds + 1_800 || expires > books.seconds + DAY)
     throw wrong('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', {
       param: 'expires_at',
     })
-  if (!word(input.success_url)) throw wrong('success_url is required.', { param: 'success_url' })
+  if (!textOf(input.success_url)) throw wrong('success_url is required.', { param: 'success_url' })
   const inside = part(mode === 'subscription' ? input.subscription_data : input.payment_intent_data)
   if (mode === 'subscription' ? input.payment_intent_data : input.subscription_data)
     throw wrong(`This parameter does not belong to mode ${mode}.`)
@@ -172,24 +172,24 @@ function createSession(desk: Desk, input: Form): Session {
   const trialEnd = number(inside.trial_end)
   if (trialEnd !== undefined && trialEnd < books.seconds + 2 * DAY)
     throw wrong('The `trial_end` date has to be at least 2 days in the future.', { param: 'subscription_data[trial_end]' })
-  const price = word(line.price)
+  const price = textOf(line.price)
   if ((mode === 'subscription') !== (price !== undefined)) throw wrong('A subscription needs a recurring price, a payment its own.')
   const amount = price ? books.get('prices', price).unit_amount : Number(part(line.price_data).unit_amount)
-  leastAmount(amount, price ? 'mxn' : (word(part(line.price_data).currency) ?? ''))
-  const coupon = word(part(list(input.discounts)[0]).coupon)
+  leastAmount(amount, price ? 'mxn' : (textOf(part(line.price_data).currency) ?? ''))
+  const coupon = textOf(part(list(input.discounts)[0]).coupon)
   const off = coupon ? books.get('coupons', coupon).amount_off : 0
   const id = newId('cs_test_')
   const session: Session = {
     id,
     object: 'checkout.session',
     amount_total: trialEnd ? 0 : amount - off,
-    client_reference_id: word(input.client_reference_id) ?? null,
+    client_reference_id: textOf(input.client_reference_id) ?? null,
     created: books.seconds,
     currency: 'mxn',
     customer,
     expires_at: expires,
     livemode: false,
-    metadata: words(input.metadata),
+    metadata: textsOf(input.metadata),
     mode: mode as Session['mode'],
     payment_intent: null,
     payment_status: 'unpaid',
@@ -202,10 +202,10 @@ function createSession(desk: Desk, input: Form): Session {
         ...(price ? { price } : {}),
         ...(coupon ? { coupon } : {}),
         ...(trialEnd ? { trialEnd } : {}),
-        metadata: words(inside.metadata),
+        metadata: textsOf(inside.metadata),
         keep: inside.setup_future_usage !== undefined,
-        after: word(input.success_url) ?? '',
-        back: word(input.cancel_url) ?? '',
+        after: textOf(input.success_url) ?? '',
+        back: textOf(input.cancel_url) ?? '',
       },
     },
   }
@@ -222,11 +222,11 @@ export const ROUTES: readonly Route[] = [
     const customer = {
       id: newId('cus_'),
       object: 'customer' as const,
-      email: word(input.email) ?? null,
-      name: word(input.name) ?? null,
+      email: textOf(input.email) ?? null,
+      name: textOf(input.name) ?? null,
       created: books.seconds,
       livemode: false,
-      metadata: words(input.metadata),
+      metadata: textsOf(input.metadata),
     }
     books.all.customers.set(customer.id, customer)
     return customer
@@ -245,12 +245,12 @@ export const ROUTES: readonly Route[] = [
   make('GET', 'payment_intents/ID', 'PaymentIntentsRetrieve', ({ books }, _, id) => books.get('intents', id, 'intent')),
   make('POST', 'payment_intents/ID/confirm', 'PaymentIntentsConfirm', ({ books }, input, id) => {
     const intent = books.get('intents', id, 'intent')
-    books.confirm(intent, word(input.payment_method))
+    books.confirm(intent, textOf(input.payment_method))
     return intent
   }),
   make('POST', 'payment_intents/ID/cancel', 'PaymentIntentsCancel', ({ books }, input, id) => {
     const intent = books.get('intents', id, 'intent')
-    books.cancel(intent, (word(input.cancellation_reason) as PaymentIntent['cancellation_reason']) ?? null)
+    books.cancel(intent, (textOf(input.cancellation_reason) as PaymentIntent['cancellation_reason']) ?? null)
     return intent
   }),
 
@@ -267,15 +267,15 @@ export const ROUTES: readonly Route[] = [
 
   make('POST', 'setup_intents', 'SetupIntentsCreate', ({ books, billing }, input) => {
     onlyOneOf(input, ...KINDS)
-    books.get('customers', word(input.customer), 'customer')
-    const setup = billing.setup({ customer: word(input.customer) ?? null, metadata: words(input.metadata) })
-    if (yes(input.confirm)) books.confirmSetup(setup, word(input.payment_method) ?? '')
+    books.get('customers', textOf(input.customer), 'customer')
+    const setup = billing.setup({ customer: textOf(input.customer) ?? null, metadata: textsOf(input.metadata) })
+    if (yes(input.confirm)) books.confirmSetup(setup, textOf(input.payment_method) ?? '')
     return setup
   }),
   make('GET', 'setup_intents/ID', 'SetupIntentsRetrieve', ({ books }, _, id) => books.get('setups', id, 'intent')),
   make('POST', 'setup_intents/ID/confirm', 'SetupIntentsConfirm', ({ books }, input, id) => {
     const setup = books.get('setups', id, 'intent')
-    books.confirmSetup(setup, word(input.payment_method) ?? '')
+    books.confirmSetup(setup, textOf(input.payment_method) ?? '')
     return setup
   }),
 
@@ -286,11 +286,11 @@ export const ROUTES: readonly Route[] = [
   }),
   make('GET', 'payment_methods/ID', 'PaymentMethodsRetrieve', ({ books }, _, id) => books.method(id)),
   make('POST', 'payment_methods/ID/attach', 'PaymentMethodsAttach', ({ books }, input, id) => {
-    const method = books.usable(id, word(input.customer) ?? null)
-    books.get('customers', word(input.customer), 'customer')
+    const method = books.usable(id, textOf(input.customer) ?? null)
+    books.get('customers', textOf(input.customer), 'customer')
     const no = method.hidden.card?.decline
     if (no) throw wrong('Your card was declined.', { type: 'card_error', ...no }, 402)
-    books.attach(method, word(input.customer) ?? '')
+    books.attach(method, textOf(input.customer) ?? '')
     return method
   }),
   make('POST', 'payment_methods/ID/detach', 'PaymentMethodsDetach', ({ books }, _, id) => {
@@ -304,29 +304,29 @@ export const ROUTES: readonly Route[] = [
     const price = {
       id: newId('price_'),
       object: 'price' as const,
-      currency: word(input.currency) ?? '',
+      currency: textOf(input.currency) ?? '',
       unit_amount: Number(input.unit_amount),
       recurring: {
-        interval: (word(every.interval) ?? 'month') as 'day' | 'month' | 'year',
+        interval: (textOf(every.interval) ?? 'month') as 'day' | 'month' | 'year',
         interval_count: number(every.interval_count) ?? 1,
       },
     }
     leastAmount(price.unit_amount, price.currency)
     const months = { day: 1 / 30.5, week: 7 / 30.5, month: 1, year: 12 }[price.recurring.interval] * price.recurring.interval_count
     if (months > 36.1) throw wrong('The maximum interval is three years.', { param: 'recurring[interval_count]' })
-    if (!word(part(input.product_data).name)) throw wrong('product_data[name] is required.')
+    if (!textOf(part(input.product_data).name)) throw wrong('product_data[name] is required.')
     books.all.prices.set(price.id, price)
     return price
   }),
   make('POST', 'coupons', 'CouponsCreate', ({ books }, input) => {
-    const id = word(input.id) ?? newId('')
+    const id = textOf(input.id) ?? newId('')
     if (books.all.coupons.has(id)) throw wrong('Coupon already exists.', { code: 'resource_already_exists' })
     const coupon = {
       id,
       object: 'coupon' as const,
       amount_off: Number(input.amount_off),
-      currency: word(input.currency) ?? '',
-      duration: word(input.duration) ?? 'once',
+      currency: textOf(input.currency) ?? '',
+      duration: textOf(input.duration) ?? 'once',
     }
     books.all.coupons.set(id, coupon)
     return coupon
@@ -335,13 +335,13 @@ export const ROUTES: readonly Route[] = [
   make('POST', 'subscriptions', 'SubscriptionsCreate', ({ billing }, input) => {
     if (input.payment_behavior !== 'default_incomplete') throw wrong('This project starts subscriptions as default_incomplete.')
     return billing.create({
-      customer: word(input.customer) ?? '',
-      price: word(part(list(input.items)[0]).price) ?? '',
-      coupon: word(part(list(input.discounts)[0]).coupon),
-      method: word(input.default_payment_method),
+      customer: textOf(input.customer) ?? '',
+      price: textOf(part(list(input.items)[0]).price) ?? '',
+      coupon: textOf(part(list(input.discounts)[0]).coupon),
+      method: textOf(input.default_payment_method),
       trialEnd: number(input.trial_end),
-      unattended: word(part(part(input.trial_settings).end_behavior).missing_payment_method) ?? 'create_invoice',
-      metadata: words(input.metadata),
+      unattended: textOf(part(part(input.trial_settings).end_behavior).missing_payment_method) ?? 'create_invoice',
+      metadata: textsOf(input.metadata),
     })
   }),
   make('GET', 'subscriptions', 'SubscriptionsList', ({ books }, input) =>
@@ -354,16 +354,16 @@ export const ROUTES: readonly Route[] = [
   make('GET', 'subscriptions/ID', 'SubscriptionsRetrieve', ({ books }, _, id) => books.get('subscriptions', id)),
   make('POST', 'subscriptions/ID', 'SubscriptionsUpdate', ({ books, billing }, input, id) => {
     const subscription = books.get('subscriptions', id)
-    const card = word(input.default_payment_method)
+    const card = textOf(input.default_payment_method)
     if (card) subscription.default_payment_method = books.usable(card, subscription.customer).id
-    if (input.pause_collection !== undefined) billing.pause(subscription, word(part(input.pause_collection).behavior) ?? null)
+    if (input.pause_collection !== undefined) billing.pause(subscription, textOf(part(input.pause_collection).behavior) ?? null)
     if (input.cancel_at_period_end !== undefined)
-      billing.cancelLater(subscription, yes(input.cancel_at_period_end), word(part(input.cancellation_details).comment) ?? null)
+      billing.cancelLater(subscription, yes(input.cancel_at_period_end), textOf(part(input.cancellation_details).comment) ?? null)
     return subscription
   }),
   make('DELETE', 'subscriptions/ID', 'SubscriptionsCancel', ({ books, billing }, input, id) => {
     const subscription = books.get('subscriptions', id)
-    billing.cancel(subscription, word(part(input.cancellation_details).comment) ?? null)
+    billing.cancel(subscription, textOf(part(input.cancellation_details).comment) ?? null)
     return subscription
   }),
 
@@ -376,7 +376,7 @@ export const ROUTES: readonly Route[] = [
   ),
   make('POST', 'invoices/ID/pay', 'InvoicesPay', ({ books, billing }, input, id) => {
     const invoice = books.get('invoices', id)
-    billing.pay(invoice, word(input.payment_method), input.off_session === undefined || yes(input.off_session))
+    billing.pay(invoice, textOf(input.payment_method), input.off_session === undefined || yes(input.off_session))
     return invoice
   }),
 
@@ -400,11 +400,11 @@ export const ROUTES: readonly Route[] = [
     if (input.origin !== undefined) {
       onlyOneOf(input, 'origin', 'payment_intent')
       if (input.currency !== 'mxn' || !number(input.amount)) throw wrong('A refund of a customer balance needs amount and currency.')
-      return balance.giveBack(word(input.customer) ?? '', Number(input.amount), words(input.metadata))
+      return balance.giveBack(textOf(input.customer) ?? '', Number(input.amount), textsOf(input.metadata))
     }
-    return books.refund(books.get('intents', word(input.payment_intent), 'payment_intent'), number(input.amount), {
+    return books.refund(books.get('intents', textOf(input.payment_intent), 'payment_intent'), number(input.amount), {
       reason: 'requested_by_customer',
-      metadata: words(input.metadata),
+      metadata: textsOf(input.metadata),
     })
   }),
   make('GET', 'refunds', 'RefundsList', ({ books }, input) =>

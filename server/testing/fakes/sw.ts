@@ -194,9 +194,9 @@ export class SwFake extends Fake {
     return false
   }
 
-  #sentence(words: Record<string, string>): Answer {
-    const inside = Object.entries(words)
-      .map(([name, word]) => (word === '' ? `<a:${name}/>` : `<a:${name}>${word}</a:${name}>`))
+  #sentence(elements: Record<string, string>): Answer {
+    const inside = Object.entries(elements)
+      .map(([name, content]) => (content === '' ? `<a:${name}/>` : `<a:${name}>${content}</a:${name}>`))
       .join('')
     const text = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><ConsultaResponse xmlns="http://tempuri.org/"><ConsultaResult xmlns:a="http://schemas.datacontract.org/2004/07/Sat.Cfdi.Negocio.ConsultaCfdi.Servicio">${inside}</ConsultaResult></ConsultaResponse></s:Body></s:Envelope>`
     return { status: 200, body: null, text, headers: { 'content-type': 'text/xml; charset=utf-8' } }

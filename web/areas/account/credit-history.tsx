@@ -51,7 +51,7 @@ export function CreditHistory({ creditLots, creditLotId, page, onCreditLot, onPa
   const columns: Column<CreditMovement>[] = [
     { header: 'Movimiento', cell: (row) => KINDS[row.kind] },
     { header: 'Fecha', cell: (row) => <span className="nowrap">{day(row)}</span> },
-    { header: 'Clase', cell: (row) => classWords(row) || '–' },
+    { header: 'Clase', cell: (row) => movementText(row) || '–' },
     { header: 'Paquete', cell: (row) => row.title },
     { header: 'Créditos', align: 'right', cell: (row) => <Amount row={row} /> },
   ]
@@ -94,7 +94,7 @@ export function CreditHistory({ creditLots, creditLotId, page, onCreditLot, onPa
             rows={rows}
             rowKey={(row) => row.credit_movement_id}
             card={(row) => {
-              const about = classWords(row)
+              const about = movementText(row)
               return (
                 <div className="credit-move">
                   <div className="grow">
@@ -114,10 +114,10 @@ export function CreditHistory({ creditLots, creditLotId, page, onCreditLot, onPa
 }
 
 /** "Reformer, mié 18 nov, 18:00, con Jimena", or the reason of the movement; empty if there is neither. */
-function classWords(row: CreditMovement): string {
+function movementText(row: CreditMovement): string {
   const cls = row.class_type && [row.class_type, row.class_date && formatWall(row.class_date, 'class'), row.guest && `con ${row.guest}`]
-  const words = cls ? cls.filter(Boolean).join(', ') : (row.reason ?? '')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const text = cls ? cls.filter(Boolean).join(', ') : (row.reason ?? '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** "+10", "−1"; movements of an unlimited lot and changes of dates have the amount 0. */

@@ -89,12 +89,12 @@ export default function Credits() {
               <p className="strong">
                 <Title row={row} />
               </p>
-              <p className="hour">{countWords(row)}</p>
+              <p className="hour">{countText(row)}</p>
               <PackageMarks classes={row.available_classes} />
-              {site.allow_restricted_class_types && <p className="small muted">{typeWords(row)}</p>}
-              {site.allow_restricted_times && <p className="small muted">{timesWords(row.allowed_times)}</p>}
+              {site.allow_restricted_class_types && <p className="small muted">{typesText(row)}</p>}
+              {site.allow_restricted_times && <p className="small muted">{timesText(row.allowed_times)}</p>}
               <p className="small">
-                {row.expiration_date ? `${row.state === 'expired' ? 'Venció' : 'Vence'} el ${expiryWords(row)}` : expiryWords(row)}
+                {row.expiration_date ? `${row.state === 'expired' ? 'Venció' : 'Vence'} el ${expiryText(row)}` : expiryText(row)}
               </p>
             </div>
           )}
@@ -114,15 +114,15 @@ export default function Credits() {
   )
 }
 
-const typeWords = (row: CreditLot): string => row.class_types || (row.is_online ? 'Clases online' : 'Todas las clases')
+const typesText = (row: CreditLot): string => row.class_types || (row.is_online ? 'Clases online' : 'Todas las clases')
 
 function columns(site: Site): Column<CreditLot>[] {
   return [
     { header: 'Paquete', cell: (row) => <Title row={row} /> },
-    ...(site.allow_restricted_class_types ? [{ header: 'Tipo de clase', cell: typeWords }] : []),
-    ...(site.allow_restricted_times ? [{ header: 'Horarios', cell: (row: CreditLot) => timesWords(row.allowed_times) }] : []),
-    { header: 'Créditos', cell: (row) => <b>{countWords(row)}</b> },
-    { header: 'Vencimiento', cell: (row) => <span className="nowrap">{expiryWords(row)}</span> },
+    ...(site.allow_restricted_class_types ? [{ header: 'Tipo de clase', cell: typesText }] : []),
+    ...(site.allow_restricted_times ? [{ header: 'Horarios', cell: (row: CreditLot) => timesText(row.allowed_times) }] : []),
+    { header: 'Créditos', cell: (row) => <b>{countText(row)}</b> },
+    { header: 'Vencimiento', cell: (row) => <span className="nowrap">{expiryText(row)}</span> },
   ]
 }
 
@@ -147,15 +147,15 @@ function Title({ row }: { row: CreditLot }) {
 
 const OVER: Partial<Record<CreditLot['state'], string>> = { used_up: 'Usado', expired: 'Vencido', revoked: 'Retirado' }
 
-const countWords = (row: CreditLot): string => (row.available_classes < 0 ? 'Ilimitadas' : `${row.available_classes} de ${row.granted}`)
+const countText = (row: CreditLot): string => (row.available_classes < 0 ? 'Ilimitadas' : `${row.available_classes} de ${row.granted}`)
 
-const expiryWords = (row: CreditLot): string =>
+const expiryText = (row: CreditLot): string =>
   row.expiration_date ? formatWall(row.expiration_date, 'date') : 'Empieza con tu primera clase'
 
 const DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']
 
 /** "lun a vie, 07:00 – 12:00"; 'Todos los horarios' without restrictions. */
-function timesWords(times: readonly AllowedTime[]): string {
+function timesText(times: readonly AllowedTime[]): string {
   if (!times.length) return 'Todos los horarios'
   return times
     .map(({ days, from, to }) => {

@@ -25,15 +25,15 @@ import { type Column, Table } from '#web/ui/table.tsx'
 import { PageHead } from './page-head.tsx'
 import './purchases.css'
 
-const STATUS: Record<InvoiceStatus, { tone: BadgeTone; Icon: typeof IconX; words: string }> = {
-  pending: { tone: 'warn', Icon: IconAlertTriangle, words: 'Por confirmar' },
-  paid: { tone: 'ok', Icon: IconCircleCheck, words: 'Pagado' },
-  failed: { tone: 'danger', Icon: IconX, words: 'Fallido' },
-  refunded: { tone: 'outline', Icon: IconReceiptRefund, words: 'Reembolsado' },
-  partially_refunded: { tone: 'outline', Icon: IconReceiptRefund, words: 'Reembolsado en parte' },
-  disputed: { tone: 'warn', Icon: IconAlertTriangle, words: 'En aclaración' },
-  lost: { tone: 'outline', Icon: IconReceiptRefund, words: 'Devuelto por tu banco' },
-  void: { tone: 'outline', Icon: IconX, words: 'Anulado' },
+const STATUS: Record<InvoiceStatus, { tone: BadgeTone; Icon: typeof IconX; label: string }> = {
+  pending: { tone: 'warn', Icon: IconAlertTriangle, label: 'Por confirmar' },
+  paid: { tone: 'ok', Icon: IconCircleCheck, label: 'Pagado' },
+  failed: { tone: 'danger', Icon: IconX, label: 'Fallido' },
+  refunded: { tone: 'outline', Icon: IconReceiptRefund, label: 'Reembolsado' },
+  partially_refunded: { tone: 'outline', Icon: IconReceiptRefund, label: 'Reembolsado en parte' },
+  disputed: { tone: 'warn', Icon: IconAlertTriangle, label: 'En aclaración' },
+  lost: { tone: 'outline', Icon: IconReceiptRefund, label: 'Devuelto por tu banco' },
+  void: { tone: 'outline', Icon: IconX, label: 'Anulado' },
 }
 
 const DIALOGS = ['factura'] as const
@@ -156,10 +156,10 @@ function InvoiceButton({ row, full = false }: { row: Invoice; full?: boolean }) 
 }
 
 function Status({ row }: { row: Invoice }) {
-  const { tone, Icon, words } = STATUS[row.status]
+  const { tone, Icon, label } = STATUS[row.status]
   return (
     <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
-      {words}
+      {label}
     </Badge>
   )
 }

@@ -21,7 +21,7 @@ export function PageHead({ title, about, live = false, children }: PageHeadProps
         {about === undefined ? (
           heading
         ) : (
-          <div className="page-head-words">
+          <div className="page-head-text">
             {heading}
             <p className="muted" aria-live={live ? 'polite' : undefined}>
               {about}

@@ -90,7 +90,7 @@ export default function Reservations() {
 
   return (
     <div className="wrap reservations-page">
-      <PageHead title="Mis Reservaciones" about={list.data ? policyWords(list.data.policy) : null}>
+      <PageHead title="Mis Reservaciones" about={list.data ? policyText(list.data.policy) : null}>
         <CreditsSummary />
       </PageHead>
       <PenaltyBanner />
@@ -155,7 +155,7 @@ async function loadBookAgain() {
 }
 
 /** The cancellation rules: two sentences of the specification, only some of which end with a full stop. */
-const policyWords = ({ cancel, limit }: { cancel: string; limit: string | null }): string =>
+const policyText = ({ cancel, limit }: { cancel: string; limit: string | null }): string =>
   [cancel, limit].filter(Boolean).join('. ').replace('..', '.')
 
 type ShowDialog = (name: ReservationDialog, id: number) => void
@@ -193,11 +193,11 @@ function Coach({ row }: { row: Reservation }): ReactNode {
 }
 
 function Status({ row }: { row: Reservation }) {
-  const words = cancellationText(row)
+  const cancellation = cancellationText(row)
   return (
     <span className="reservation-place">
       <ReservationStatus row={row} />
-      {words && <small>{words}</small>}
+      {cancellation && <small>{cancellation}</small>}
     </span>
   )
 }
@@ -265,7 +265,7 @@ function Actions({ row, show, full = false }: { row: Reservation; show: ShowDial
 
 function ReservationCard({ row, show }: { row: Reservation; show: ShowDialog }) {
   const [day, hour] = formatWall(row.single_class.class_date, 'class').split(', ')
-  const words = cancellationText(row)
+  const cancellation = cancellationText(row)
   return (
     <div className={`reserved-card ${row.deletedAt ? 'reservation-quiet' : ''}`}>
       <span className="row spread wraps gap-8">
@@ -281,7 +281,7 @@ function ReservationCard({ row, show }: { row: Reservation; show: ShowDialog }) 
           <p className="reservation-name">{row.single_class.class_type.name}</p>
           <p className="small muted">{[coachNames(row.single_class), row.single_class.location.name].filter(Boolean).join(', ')}</p>
           <p className="small muted">
-            {[row.spot && spotName(row.spot, row.seat_label), row.guest && `con ${row.guest}`, words && `Cancelada: ${words}`]
+            {[row.spot && spotName(row.spot, row.seat_label), row.guest && `con ${row.guest}`, cancellation && `Cancelada: ${cancellation}`]
               .filter(Boolean)
               .join(', ')}
           </p>

@@ -133,7 +133,7 @@ function OrderSkeleton() {
   return (
     <div className="thanks-halves">
       <div className="thanks-stage ground-stage">
-        <div className="thanks-words">
+        <div className="thanks-text">
           <Skeleton width="min(100%, 340px)" height="42px" />
           <Skeleton width="min(100%, 340px)" height="52px" />
         </div>
@@ -180,7 +180,7 @@ function Order({ purchase, good, wanted, isOld, bought }: OrderProps) {
   return (
     <div className="thanks-halves">
       <div className={`thanks-stage ${good ? 'ground-brand' : 'ground-stage'}`}>
-        <div role="status" className="thanks-words">
+        <div role="status" className="thanks-text">
           <h1 className="t1">{title}</h1>
           <p className="lead">
             {text}
@@ -207,7 +207,7 @@ function Order({ purchase, good, wanted, isOld, bought }: OrderProps) {
             <Button
               as={AppLink}
               to={paths.mystudio.classOn(next.cls.single_class_id, next.cls.class_date.slice(0, 10))}
-              aria-label={`Reservar ${next.words}`}
+              aria-label={`Reservar ${next.text}`}
             >
               Reservar
             </Button>
@@ -302,7 +302,7 @@ function headline(
   const invitation = wanted
     ? `Falta un paso: aparta tu lugar del ${formatWall(`${wanted.day}T00:00:00.000Z`, 'long')}.`
     : next
-      ? `Hay ${next.words}.`
+      ? `Hay ${next.text}.`
       : next === null
         ? 'Te esperamos.'
         : ''

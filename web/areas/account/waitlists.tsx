@@ -26,13 +26,13 @@ import { PageHead } from './page-head.tsx'
 /** Polling interval: positions change, and an offer is on hold for minutes only. */
 const POLL_MS = 30_000
 
-const STATUS: Record<WaitlistEntry['status'], { word: string; tone: BadgeTone; Icon: typeof IconX }> = {
-  waiting: { word: 'En espera', tone: 'accent', Icon: IconHourglass },
-  offered: { word: 'Lugar apartado', tone: 'brand', Icon: IconBellRinging },
-  booked: { word: 'Ya tienes tu lugar', tone: 'ok', Icon: IconCheck },
-  passed: { word: 'Dejaste pasar el lugar', tone: 'outline', Icon: IconX },
-  left: { word: 'Saliste de la lista', tone: 'outline', Icon: IconX },
-  closed: { word: 'Lista cerrada', tone: 'outline', Icon: IconX },
+const STATUS: Record<WaitlistEntry['status'], { label: string; tone: BadgeTone; Icon: typeof IconX }> = {
+  waiting: { label: 'En espera', tone: 'accent', Icon: IconHourglass },
+  offered: { label: 'Lugar apartado', tone: 'brand', Icon: IconBellRinging },
+  booked: { label: 'Ya tienes tu lugar', tone: 'ok', Icon: IconCheck },
+  passed: { label: 'Dejaste pasar el lugar', tone: 'outline', Icon: IconX },
+  left: { label: 'Saliste de la lista', tone: 'outline', Icon: IconX },
+  closed: { label: 'Lista cerrada', tone: 'outline', Icon: IconX },
 }
 
 /** The dialogs of this page, by their query keys. */
@@ -150,17 +150,17 @@ function Coach({ row }: { row: WaitlistEntry }): ReactNode {
 }
 
 function Status({ row }: { row: WaitlistEntry }) {
-  const { word, tone, Icon } = STATUS[row.status]
+  const { label, tone, Icon } = STATUS[row.status]
   return (
     <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
-      {word}
+      {label}
     </Badge>
   )
 }
 
 /** The position in the waitlist, the end of an offer, or why the entry was skipped. */
 function EntryState({ row }: { row: WaitlistEntry }) {
-  const words = row.offer
+  const offerText = row.offer
     ? `Es tuyo hasta el ${formatWall(row.offer.until_wall, 'class')}`
     : row.position !== null
       ? row.position === 1
@@ -169,7 +169,7 @@ function EntryState({ row }: { row: WaitlistEntry }) {
       : null
   return (
     <>
-      {words && <p className="small">{words}</p>}
+      {offerText && <p className="small">{offerText}</p>}
       {row.skipped && isLive(row) && <p className="small muted">No te pudimos dar un lugar: {row.skipped.message}</p>}
     </>
   )

@@ -25,7 +25,7 @@ export default function NewBroadcast() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const form = useBroadcastDraft()
-  const { draft, audience, words, sendAt, problems } = form
+  const { draft, audience, texts, sendAt, problems } = form
   const reach = useBroadcastReach(audience, draft.channels)
   const { preview } = reach
   const [confirming, setConfirming] = useState(false)
@@ -44,7 +44,7 @@ export default function NewBroadcast() {
     if (Object.keys(problems).length > 0) showAlert('alert', 'Revisa los campos marcados.')
     else setConfirming(true)
   }
-  const hasWords = draft.subject !== '' || draft.text !== ''
+  const hasTexts = draft.subject !== '' || draft.text !== ''
   return (
     <div className="record-editor">
       <div>
@@ -59,7 +59,7 @@ export default function NewBroadcast() {
           <p className="small" role="status">
             {preview ? `Llega a ${peopleCount(preview.reached)} de ${preview.total.toLocaleString('es-MX')}.` : ' '}
           </p>
-          <TestButtons channels={draft.channels} {...words} />
+          <TestButtons channels={draft.channels} {...texts} />
           <Button loading={send.isPending} onClick={submit}>
             {sendAt ? 'Programar' : 'Enviar'}
           </Button>
@@ -69,7 +69,7 @@ export default function NewBroadcast() {
         <ReachCard reach={reach} />
         <BroadcastPreview form={form} />
       </aside>
-      <LeaveGuard when={hasWords && !left && !send.isPending} />
+      <LeaveGuard when={hasTexts && !left && !send.isPending} />
       <ConfirmDialog
         open={confirming}
         title={sendAt ? 'Programar mensaje' : 'Enviar mensaje'}
@@ -78,7 +78,7 @@ export default function NewBroadcast() {
         destructive={false}
         onClose={() => setConfirming(false)}
         onConfirm={() =>
-          audience ? send.mutateAsync({ ...words, audience, channels: [...draft.channels], at: sendAt }).catch(() => undefined) : undefined
+          audience ? send.mutateAsync({ ...texts, audience, channels: [...draft.channels], at: sendAt }).catch(() => undefined) : undefined
         }
       >
         {preview

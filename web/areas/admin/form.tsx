@@ -8,7 +8,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import type { CustomField, Form } from '#contract/form-endpoints.ts'
 import { ADDRESS_FORM_ID, type FieldSource, type FormField } from '#contract/forms.ts'
 import { FieldPanel } from '#web/features/admin/forms/field-panel.tsx'
-import { fieldInWords, isFixedField, withOrder } from '#web/features/admin/forms/form-draft.ts'
+import { fieldText, isFixedField, withOrder } from '#web/features/admin/forms/form-draft.ts'
 import { FormPreview } from '#web/features/admin/forms/form-preview.tsx'
 import { type StoredForm, useFormEdit, useOpenField } from '#web/features/admin/forms/use-form-edit.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -103,7 +103,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
                   <button type="button" className="link link-alone strong" onClick={() => panel.open(field.key)}>
                     {field.label || 'Campo sin pregunta'}
                   </button>
-                  <p className="small muted">{fieldInWords(field, draft.fields)}</p>
+                  <p className="small muted">{fieldText(field, draft.fields)}</p>
                 </>
               )}
             </OrderedList>

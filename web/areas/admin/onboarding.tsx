@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { OnboardingKey } from '#contract/onboarding.ts'
-import { type Right, rolesInWords } from '#contract/rights.ts'
+import { type Right, rolesText } from '#contract/rights.ts'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { OnboardingFrame } from '#web/features/admin/onboarding/onboarding-frame.tsx'
@@ -59,10 +59,10 @@ function NotAllowed({ title, right }: { title: string; right: Right }) {
       title={title}
       about="Puedes saltar este paso."
       draft={null}
-      problem={`Esto lo puede hacer ${rolesInWords(right)}.`}
+      problem={`Esto lo puede hacer ${rolesText(right)}.`}
       onSubmit={async () => ({})}
     >
-      <EmptyState>Esto lo puede hacer {rolesInWords(right)}.</EmptyState>
+      <EmptyState>Esto lo puede hacer {rolesText(right)}.</EmptyState>
     </StepForm>
   )
 }

@@ -73,7 +73,7 @@ export default function Today() {
     })),
     next && { keys: 'l', label: 'Lista de la clase que sigue', act: () => void navigate(adminPaths.roster(next.single_class_id)) },
   ])
-  const words = formatInstant(new Date(now), site.zone, 'long')
+  const text = formatInstant(new Date(now), site.zone, 'long')
   const classPart = (
     <section key="classes" className={`panel-card ${hasFigures ? '' : 'today-whole'}`} aria-labelledby="clases-de-hoy">
       <div className="panel-head">
@@ -124,7 +124,7 @@ export default function Today() {
   )
   return (
     <>
-      <ScreenHead title={words[0]?.toUpperCase() + words.slice(1)} about={query.data ? daySentence(classes, now) : ' '}>
+      <ScreenHead title={text[0]?.toUpperCase() + text.slice(1)} about={query.data ? daySentence(classes, now) : ' '}>
         {hasFigures && <PeriodSwitch />}
       </ScreenHead>
       <div className="today-parts">

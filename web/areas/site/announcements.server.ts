@@ -20,12 +20,12 @@ export async function loadAnnouncements({ client, dependsOn }: Rendering<Client>
   const isNamed = announcements.some(({ location_ids }) => location_ids)
   if (isNamed) dependsOn('catalogue')
   const { locations } = isNamed ? await client.catalogue.locations() : { locations: [] }
-  const inWords = new Intl.ListFormat('es-MX', { type: 'conjunction' })
+  const listFormat = new Intl.ListFormat('es-MX', { type: 'conjunction' })
   return announcements.map(({ announcement_id, title, content, createdAt, from, location_ids }) => ({
     announcement_id,
     title,
     content,
     since: from ?? createdAt,
-    where: inWords.format(locations.filter(({ location_id }) => location_ids?.includes(location_id)).map(({ name }) => name)),
+    where: listFormat.format(locations.filter(({ location_id }) => location_ids?.includes(location_id)).map(({ name }) => name)),
   }))
 }

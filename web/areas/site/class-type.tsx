@@ -31,7 +31,7 @@ export default function ClassTypePage({ loaderData: { type, classes } }: Route.C
         <SectionBoundary key={type.class_type_id}>
           <Picture type={type} />
         </SectionBoundary>
-        <div className="person-words">
+        <div className="person-text">
           <h1 className="t1">{type.name}</h1>
           {type.description && <p className="lead">{type.description}</p>}
           <p className="row gap-16">

@@ -29,7 +29,7 @@ export function Hero({ part: hero }: { part: HeroData }) {
       ) : (
         hero.image && <img className="hero-picture" src={fileUrl(site, hero.image)} alt="" width={1440} height={840} fetchPriority="high" />
       )}
-      <div className="wrap hero-words">
+      <div className="wrap hero-text">
         <h1 id="portada" className="t0">
           {hero.title}
         </h1>
@@ -39,7 +39,7 @@ export function Hero({ part: hero }: { part: HeroData }) {
           <HeroLinks {...hero.ways} />
           {hero.trust && (
             <p className="small">
-              {hero.trust.words}{' '}
+              {hero.trust.text}{' '}
               {hero.trust.link && (
                 <a className="link" href={hero.trust.link} target="_blank" rel="noopener">
                   Lee las reseñas

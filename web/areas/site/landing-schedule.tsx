@@ -29,7 +29,7 @@ export function Schedule({ part: schedule, ground }: SectionProps<'schedule'>) {
       <IconButton as={AppLink} to={hrefOf(addDays(week, -7))} preventScrollReset label="Semana anterior">
         <IconChevronLeft className="icon" aria-hidden="true" />
       </IconButton>
-      <span className="strong week-words">{weekTitle(week, { year: true })}</span>
+      <span className="strong week-text">{weekTitle(week, { year: true })}</span>
       <IconButton as={AppLink} to={hrefOf(addDays(week, 7))} preventScrollReset label="Semana siguiente">
         <IconChevronRight className="icon" aria-hidden="true" />
       </IconButton>

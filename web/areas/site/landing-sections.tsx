@@ -26,8 +26,8 @@ export interface SectionProps<K extends SectionKey> {
 }
 
 /** A link that the studio configured for a section. */
-function SectionLink({ link, words: given }: { link: string; words: string }) {
-  const words = given || 'Conoce más'
+function SectionLink({ link, text: given }: { link: string; text: string }) {
+  const text = given || 'Conoce más'
   const { domain } = useSite()
   if (!link) return null
   const { to, newTab } = followLink(link, domain)
@@ -35,12 +35,12 @@ function SectionLink({ link, words: given }: { link: string; words: string }) {
   if (to.startsWith('/') && !newTab)
     return (
       <AppLink to={to} className={className}>
-        {words}
+        {text}
       </AppLink>
     )
   return (
     <a href={to} className={className} {...(newTab && { target: '_blank', rel: 'noopener' })}>
-      {words}
+      {text}
     </a>
   )
 }
@@ -54,8 +54,8 @@ export function About({ part: about, ground }: SectionProps<'about'>) {
           <h2 id="nosotros-titulo" className="t1">
             {about.title || 'Nosotros'}
           </h2>
-          <RichText html={about.html} className="lead muted about-words" />
-          <SectionLink link={about.link} words={about.linkText} />
+          <RichText html={about.html} className="lead muted about-text" />
+          <SectionLink link={about.link} text={about.linkText} />
         </div>
         <Surface ground="soft" className="about-picture">
           {about.image ? (
@@ -106,17 +106,17 @@ export function Mission({ part: mission, ground }: SectionProps<'mission'>) {
             <h2 id="mision-titulo" className="lead mission-lead">
               {mission.title || 'Nuestra misión'}
             </h2>
-            <RichText html={mission.html} className="t1 mission-words" />
+            <RichText html={mission.html} className="t1 mission-html" />
           </>
         ) : (
           <>
-            <h2 id="mision-titulo" className="t1 mission-words">
+            <h2 id="mision-titulo" className="t1 mission-html">
               {mission.title || 'Nuestra misión'}
             </h2>
             <RichText html={mission.html} className="lead mission-text" />
           </>
         )}
-        <SectionLink link={mission.link} words={mission.linkText} />
+        <SectionLink link={mission.link} text={mission.linkText} />
       </div>
     </section>
   )
@@ -161,7 +161,7 @@ function Tile({ type, at, span }: { type: Part<'class_types'>[number]; at: numbe
           <span>{type.duration_minutes} min</span>
           {type.intensity !== null && <Intensity value={type.intensity} />}
         </div>
-        <div className="tile-words">
+        <div className="tile-text">
           <h3 className="t3">{type.name}</h3>
           {type.description && <p className="small muted tile-line">{type.description}</p>}
         </div>

@@ -86,8 +86,8 @@ function linksOf({ domain, schedule_enabled }: Settings, link: string, text: str
 async function loadTrust({ client, settings }: In) {
   const { opened_year, reviews_link } = settings
   const { rating } = await client.bookings.ratings({})
-  const words = [rating && ratingText(rating), opened_year && `Desde ${opened_year}`].filter(Boolean)
-  return words.length || reviews_link ? { words: words.join(' · '), link: reviews_link } : null
+  const trustTexts = [rating && ratingText(rating), opened_year && `Desde ${opened_year}`].filter(Boolean)
+  return trustTexts.length || reviews_link ? { text: trustTexts.join(' · '), link: reviews_link } : null
 }
 
 /** Up to this many characters the mission is shown as a large statement; longer ones as text under the title. */

@@ -22,7 +22,7 @@ export function Person({ coach, facts, children }: { coach: Instructor; facts: b
   return (
     <div className="person">
       <CoachPortrait coach={coach} eager />
-      <div className="person-words">
+      <div className="person-text">
         <h1 className="t1">{instructorFullName(coach)}</h1>
         {coach.specialties && <p className="lead muted">{coach.specialties}</p>}
         {coach.quote && <blockquote className="t3 display person-quote">“{coach.quote}”</blockquote>}

@@ -178,9 +178,9 @@ function Bell() {
   const newMessages = data?.unread ?? 0
   const shown = newMessages > 9 ? '9+' : String(newMessages)
   // The accessible name contains the visible number, so that speech input finds it (WCAG 2.5.3).
-  const words = newMessages === 0 ? 'Mensajes' : `Mensajes, ${shown} sin leer`
+  const bellLabel = newMessages === 0 ? 'Mensajes' : `Mensajes, ${shown} sin leer`
   return (
-    <IconButton as={AppLink} bare label={words} to={paths.mystudio.messages} className="account-bell">
+    <IconButton as={AppLink} bare label={bellLabel} to={paths.mystudio.messages} className="account-bell">
       <IconBell className="icon" aria-hidden="true" />
       {newMessages > 0 && (
         <span className="account-unread figure" aria-hidden="true">

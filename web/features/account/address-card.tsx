@@ -40,11 +40,11 @@ export function AddressCard({ address }: { address: Address | null }) {
 }
 
 function linesOf({ street, number, interior_number, neighborhood, zip_code, city, state, country }: Address): string[] {
-  const words = (parts: readonly (string | null)[], between: string) => parts.filter(Boolean).join(between)
+  const joined = (parts: readonly (string | null)[], between: string) => parts.filter(Boolean).join(between)
   return [
-    words([words([street, number], ' '), interior_number && `interior ${interior_number}`], ', '),
+    joined([joined([street, number], ' '), interior_number && `interior ${interior_number}`], ', '),
     neighborhood ?? '',
-    words([zip_code, words([city, state], ', ')], ' '),
+    joined([zip_code, joined([city, state], ', ')], ' '),
     country,
   ].filter((line) => line !== '')
 }

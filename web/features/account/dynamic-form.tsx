@@ -130,18 +130,18 @@ const MAX_TEXT = 4_000
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 function OneField({ field, name, value, onChange, error }: OneFieldProps) {
-  const words = { label: field.label, optional: !field.required, error, name }
+  const fieldProps = { label: field.label, optional: !field.required, error, name }
   switch (field.type) {
     case 'textarea':
-      return <TextArea {...words} maxLength={MAX_TEXT} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+      return <TextArea {...fieldProps} maxLength={MAX_TEXT} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
     case 'date':
     case 'time':
     case 'datetime-local':
-      return <TextField {...words} type={field.type} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+      return <TextField {...fieldProps} type={field.type} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
     case 'phone':
       return (
         <TextField
-          {...words}
+          {...fieldProps}
           type="tel"
           inputMode="numeric"
           value={text(value)}
@@ -151,7 +151,7 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
     case 'number':
       return (
         <TextField
-          {...words}
+          {...fieldProps}
           type="number"
           inputMode="decimal"
           min={0}
@@ -165,7 +165,7 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
       const at = field.options.findIndex((option) => option.value === value)
       return (
         <Select
-          {...words}
+          {...fieldProps}
           value={at < 0 ? '' : String(at)}
           onChange={(event) => onChange(event.currentTarget.value === '' ? null : field.options[Number(event.currentTarget.value)]?.value)}
         >
@@ -187,7 +187,7 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
     case 'creatable-select':
       return (
         <TagsField
-          {...words}
+          {...fieldProps}
           offered={field.options.map((option) => option.label)}
           value={(Array.isArray(value) ? value : []).map(
             (one) => field.options.find((option) => option.value === one)?.label ?? String(one),
@@ -199,7 +199,7 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
     case 'image':
       return (
         <FileField
-          {...words}
+          {...fieldProps}
           accept={field.type === 'image' ? acceptedTypes('image') : acceptedTypes('image', 'document')}
           chosen={value instanceof File ? value : null}
           onChoose={onChange}
@@ -207,6 +207,8 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
         />
       )
     default:
-      return <TextField {...words} maxLength={MAX_TEXT} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+      return (
+        <TextField {...fieldProps} maxLength={MAX_TEXT} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+      )
   }
 }

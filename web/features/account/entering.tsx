@@ -78,7 +78,7 @@ export function EnteringScreen({ title = 'Accediendo', still = false, children }
       <PageTitle>{title}</PageTitle>
       <meta name="robots" content="noindex" />
       {still && <h1 className="sr-only">Tu cuenta</h1>}
-      <div className="entering-words">
+      <div className="entering-text">
         {still && (
           <a href={paths.home} aria-label={`${site.business_name}, inicio`}>
             <Brand size="big" />

@@ -44,7 +44,7 @@ export function CancelDialog({ row, onClose }: CancelDialogProps) {
       yes="Cancelar Clase"
       no="Conservar mi lugar"
       consequence={
-        row.late_window ? { tone: 'warn', words: lateCancelWarning(row.late_window) } : { tone: 'neutral', words: whatReturns(row) }
+        row.late_window ? { tone: 'warn', text: lateCancelWarning(row.late_window) } : { tone: 'neutral', text: whatReturns(row) }
       }
     >
       {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}.

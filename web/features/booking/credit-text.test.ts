@@ -56,7 +56,7 @@ describe('which credits a booking takes (settled 18)', () => {
     [[spend({ places: 2, credits: 2 })], 'Usa un crédito más.'],
     [[spend({ places: 2 })], 'No usa un crédito más.'],
     [null, 'Usa un crédito más, y no te queda otro para esta clase.'],
-  ])('what a guest costs more', (with_guest, words) => expect(guestHint({ alone: [spend()], with_guest })).toBe(words))
+  ])('what a guest costs more', (with_guest, text) => expect(guestHint({ alone: [spend()], with_guest })).toBe(text))
 
   test('what a guest who joins later costs', () => {
     expect(guestCreditText(other)).toBe('Usa 1 crédito de Ocho rondas.')

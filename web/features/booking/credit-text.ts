@@ -31,13 +31,13 @@ export function spendLegend(spends: readonly CreditSpend[], creditLots: NamedCre
 /** What is left of the lots with a count: "Te quedan 6 clases"; null if all are unlimited. Names the lot if there are several. */
 export function creditsLeftText(spends: readonly CreditSpend[], creditLots: NamedCreditLots): string | null {
   const counted = spends.filter((one) => one.left >= 0)
-  const words = counted.map((one, at) => {
+  const text = counted.map((one, at) => {
     const of = creditLots.length > 1 ? ` de ${creditName(one, creditLots)}` : ''
     const classes = at > 0 ? '' : one.left === 1 ? ' clase' : ' clases'
     if (one.left === 0) return `ya no te quedan clases${of}`
     return `te ${one.left === 1 ? 'queda' : 'quedan'} ${one.left}${classes}${of}`
   })
-  const sentence = words.join('; ')
+  const sentence = text.join('; ')
   return sentence ? sentence[0]?.toUpperCase() + sentence.slice(1) : null
 }
 

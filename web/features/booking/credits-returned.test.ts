@@ -13,6 +13,6 @@ test.each([
     'Un crédito regresa a tu paquete; por el otro, de un paquete que ya venció, recibes uno de cortesía.',
   ],
   [{ returned: 0, courtesy: 0 }, 'mine', 'No se gastó ningún crédito: no pierdes nada.'],
-] as const)('the text of what %j returns (S2-2.52, S2-5.10, settled 19)', (back, whose, words) => {
-  expect(returnedCreditsText({ ...back, kept: 0 }, whose)).toBe(words)
+] as const)('the text of what %j returns (S2-2.52, S2-5.10, settled 19)', (back, whose, text) => {
+  expect(returnedCreditsText({ ...back, kept: 0 }, whose)).toBe(text)
 })

@@ -30,18 +30,18 @@ export function CreditsSummary() {
     <section className="credits-summary" aria-label="Mis créditos">
       {!has_unlimited && site.allow_restricted_class_types ? (
         <AppLink className="credits-known" to={paths.mystudio.credits}>
-          <Known figure={available} word="Disponibles" screenReaderFigure={available}>
+          <Known figure={available} label="Disponibles" screenReaderFigure={available}>
             <span className="link">Ver mis créditos</span>
           </Known>
         </AppLink>
       ) : (
         <span className="credits-known">
           {has_unlimited ? (
-            <Known figure="∞" word="Ilimitadas">
+            <Known figure="∞" label="Ilimitadas">
               {until && `Hasta el ${formatWall(until, 'date')}`}
             </Known>
           ) : (
-            <Known figure={available} word="Disponibles" screenReaderFigure={available}>
+            <Known figure={available} label="Disponibles" screenReaderFigure={available}>
               {next && `vencen el ${formatWall(next, 'day')}`}
             </Known>
           )}
@@ -54,12 +54,12 @@ export function CreditsSummary() {
 
 function Known({
   figure,
-  word,
+  label,
   screenReaderFigure,
   children,
 }: {
   figure: ReactNode
-  word: string
+  label: string
   screenReaderFigure?: number
   children: ReactNode
 }) {
@@ -70,7 +70,7 @@ function Known({
       </span>
       <span className="grow">
         <b>
-          {word}
+          {label}
           {screenReaderFigure !== undefined && <span className="sr-only"> {screenReaderFigure}</span>}
         </b>{' '}
         <span className="small">{children}</span>

@@ -195,10 +195,10 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
         no="No, que venga"
         consequence={
           how === 'late'
-            ? { tone: 'warn', words: 'Ya pasó el tiempo para cancelar: el crédito de tu invitado no regresa.' }
+            ? { tone: 'warn', text: 'Ya pasó el tiempo para cancelar: el crédito de tu invitado no regresa.' }
             : {
                 tone: 'neutral',
-                words: `${row.guest_comes_back ? returnedCreditsText(row.guest_comes_back, 'guest') : ''} Tu lugar se queda como está.`,
+                text: `${row.guest_comes_back ? returnedCreditsText(row.guest_comes_back, 'guest') : ''} Tu lugar se queda como está.`,
               }
         }
       >

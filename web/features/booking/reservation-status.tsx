@@ -2,20 +2,20 @@ import { IconCalendarEvent, IconCash, IconCheck, IconUserX, IconX } from '@table
 import type { Reservation } from '#contract/bookings.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
-const STATUSES: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX; word: string }> = {
-  Próxima: { tone: 'brand', Icon: IconCalendarEvent, word: 'Próxima' },
-  Exitosa: { tone: 'ok', Icon: IconCheck, word: 'Exitosa' },
-  'No Asistí': { tone: 'danger', Icon: IconUserX, word: 'No Asistí' },
-  'Pago en Efectivo Incompleto': { tone: 'warn', Icon: IconCash, word: 'Pago en Efectivo Incompleto' },
-  Cancelada: { tone: 'outline', Icon: IconX, word: 'Cancelada' },
+const STATUSES: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX; label: string }> = {
+  Próxima: { tone: 'brand', Icon: IconCalendarEvent, label: 'Próxima' },
+  Exitosa: { tone: 'ok', Icon: IconCheck, label: 'Exitosa' },
+  'No Asistí': { tone: 'danger', Icon: IconUserX, label: 'No Asistí' },
+  'Pago en Efectivo Incompleto': { tone: 'warn', Icon: IconCash, label: 'Pago en Efectivo Incompleto' },
+  Cancelada: { tone: 'outline', Icon: IconX, label: 'Cancelada' },
 }
 
 /** The display status of a reservation (S2-4.01 to S2-4.06): icon, word and tone. */
 export function ReservationStatus({ row }: { row: Pick<Reservation, 'status'> }) {
-  const { tone, Icon, word } = STATUSES[row.status]
+  const { tone, Icon, label } = STATUSES[row.status]
   return (
     <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
-      {word}
+      {label}
     </Badge>
   )
 }

@@ -90,7 +90,7 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
   const spot = getChoice('sitio')
   const offer = useOffer(cls, isNew, withGuest)
   const pairOffer = useOffer(cls, isNew && mayBring, true)
-  const text = offer?.words
+  const texts = offer?.texts
   // The next pages sell for this class. When the dialog is closed, it is no longer wanted.
   useEffect(() => noteWantedClass(toNotedClass(cls, { spot, with_guest: withGuest })), [cls, spot, withGuest])
   const close = () => {
@@ -133,9 +133,9 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
           Llevo un invitado
         </Switch>
       )}
-      {offer && text && (
-        <Banner tone="brand" title={`${offer.title} ${text.price}`}>
-          {[offer.short_description, `${text.expiry}.`].filter(Boolean).join(' ')}
+      {offer && texts && (
+        <Banner tone="brand" title={`${offer.title} ${texts.price}`}>
+          {[offer.short_description, `${texts.expiry}.`].filter(Boolean).join(' ')}
         </Banner>
       )}
       {hasOtherCredits && site.allow_restricted_class_types && (

@@ -148,7 +148,7 @@ export function LeaveWaitlist({
       onConfirm={() => leave.mutateAsync(leaving.waitlist_id).catch(() => {})}
       yes="Sí, quitarme"
       no="No, seguir en la lista"
-      consequence={leaving.offered ? { tone: 'warn', words: 'El lugar que te apartamos pasa a quien sigue.' } : undefined}
+      consequence={leaving.offered ? { tone: 'warn', text: 'El lugar que te apartamos pasa a quien sigue.' } : undefined}
     >
       ¿Quieres salir de la lista de espera de {leaving.name}, {formatWall(leaving.class_date, 'class')}?
     </ConfirmDialog>

@@ -134,14 +134,14 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
       )
     }
     case 'past': {
-      const word = pastLabel(cls)
-      if (!word) return null
+      const past = pastLabel(cls)
+      if (!past) return null
       const attended = cls.mine?.attend === true
       const Icon = attended ? IconCheck : IconX
       return (
         <p className={`class-facts class-end ${attended ? 'class-done' : 'class-missed'}`}>
           <Icon className="icon" aria-hidden="true" />
-          {word}
+          {past}
         </p>
       )
     }
@@ -153,13 +153,13 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
       )
     case 'not_open':
     case 'closed':
-      return <RefusalReason cls={cls} act={act} words={stateSentence(cls) ?? ''} />
+      return <RefusalReason cls={cls} act={act} text={stateSentence(cls) ?? ''} />
     default: {
       const capacity = cls.capacity ?? 0
       const few = cls.state === 'available' && cls.places_left <= 2
       // There are free places, but this viewer cannot reserve now: show why.
       if (cls.state === 'available' && !cls.actions.reserve && cls.why_not)
-        return <RefusalReason cls={cls} act={act} words={cls.why_not.message} />
+        return <RefusalReason cls={cls} act={act} text={cls.why_not.message} />
       return (
         <div className="class-facts">
           {cls.state === 'available' && <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} size="small" />}
@@ -171,16 +171,16 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
 }
 
 /** The reason why the class cannot be reserved; a button or link if the page offers the next step. */
-function RefusalReason<C extends CardClass>({ cls, act, words }: ClassCardProps<C> & { words: string }) {
+function RefusalReason<C extends CardClass>({ cls, act, text }: ClassCardProps<C> & { text: string }) {
   const action = act('why', cls)
   return (
     <div className="class-facts">
       {action ? (
-        <ActionElement act={action} label={`${words} ${offerName('why', cls)}`} className="class-places class-sentence">
-          {words}
+        <ActionElement act={action} label={`${text} ${offerName('why', cls)}`} className="class-places class-sentence">
+          {text}
         </ActionElement>
       ) : (
-        <span className="class-places class-sentence">{words}</span>
+        <span className="class-places class-sentence">{text}</span>
       )}
     </div>
   )
@@ -201,14 +201,14 @@ function Verbs<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
           label={offerName(offer.verb, cls)}
           className={buttonClass({ variant: offer.filled ? 'filled' : 'outline', size: 'tiny' })}
         >
-          <Words offer={offer} />
+          <OfferLabel offer={offer} />
         </ActionElement>
       ))}
     </div>
   )
 }
 
-function Words({ offer: { label, longLabel } }: { offer: ClassOffer }) {
+function OfferLabel({ offer: { label, longLabel } }: { offer: ClassOffer }) {
   if (!longLabel) return <span className="btn-label">{label}</span>
   return (
     <span className="btn-label">

@@ -33,7 +33,7 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
   const coach = cls.class_instructors[0]?.instructor
   const full = coach ? instructorFullName(coach) : ''
   const several = cls.class_instructors.length > 1 || cls.substitutes_for
-  const words = stateSentence(cls) ?? (cls.state === 'past' ? '' : spotsText(cls))
+  const text = stateSentence(cls) ?? (cls.state === 'past' ? '' : spotsText(cls))
   const few = cls.state === 'available' && cls.places_left <= 2
   const offer = listOffers(cls)[0]
   const action = offer ? act(offer.verb, cls) : null
@@ -58,7 +58,7 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
         <p className="small muted only-wide">{cls.duration_minutes} min</p>
         <p className="small muted ellipsis only-phone">{several ? coachNames(cls) : full}</p>
         <p className="tiny muted only-narrow">
-          {[cls.location.name, cls.zone, stateSentence(cls) ? words : words.replaceAll(' ', '\u00a0')].filter(Boolean).join(' · ')}
+          {[cls.location.name, cls.zone, stateSentence(cls) ? text : text.replaceAll(' ', '\u00a0')].filter(Boolean).join(' · ')}
         </p>
       </div>
       <p className="row gap-8 class-line-who">
@@ -76,14 +76,14 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
         {(cls.state === 'available' || cls.state === 'full') && (
           <Marks capacity={cls.capacity ?? 0} taken={(cls.capacity ?? 0) - cls.places_left} most={14} />
         )}
-        <span className={`small ${few ? 'strong' : 'muted'}`}>{words}</span>
+        <span className={`small ${few ? 'strong' : 'muted'}`}>{text}</span>
       </p>
       <div className="class-line-verb">
         {offer && action && (
           <LineAct
             act={action}
             label={offerName(offer.verb, cls)}
-            words={offer.label}
+            text={offer.label}
             filled={offer.filled}
             waits={offer.verb === 'join_waitlist'}
           />
@@ -96,13 +96,13 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
 function LineAct({
   act,
   label,
-  words,
+  text,
   filled,
   waits,
 }: {
   act: Exclude<ClassAct, null>
   label: string
-  words: string
+  text: string
   filled: boolean
   waits: boolean
 }) {
@@ -110,10 +110,10 @@ function LineAct({
   const inside = waits ? (
     <>
       <span className="only-desk">Lista de espera</span>
-      <span className="only-phone">{words}</span>
+      <span className="only-phone">{text}</span>
     </>
   ) : (
-    words
+    text
   )
   if ('href' in act)
     return (

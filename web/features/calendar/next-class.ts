@@ -9,7 +9,7 @@ import { useSite } from '#web/lib/settings.tsx'
 export interface NextClass {
   cls: SingleClass
   /** "Reformer Flow hoy a las 18:00" */
-  words: string
+  text: string
 }
 
 /** The soonest class within a week that the customer can reserve; null if there is none or no connection, undefined while loading. */
@@ -25,5 +25,5 @@ export function useNextClass(enabled: boolean): NextClass | null | undefined {
   if (!cls) return null
   const day = cls.class_date.slice(0, 10)
   const when = day === today ? 'hoy' : day === addDays(today, 1) ? 'mañana' : `el ${formatWall(cls.class_date, 'weekday')}`
-  return { cls, words: `${cls.class_type.name} ${when} a las ${formatWall(cls.class_date, 'hour')}` }
+  return { cls, text: `${cls.class_type.name} ${when} a las ${formatWall(cls.class_date, 'hour')}` }
 }

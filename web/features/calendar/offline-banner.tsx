@@ -12,7 +12,7 @@ export function OfflineBanner() {
   return (
     <div className="offline" role="status">
       {!online && (
-        <p className="offline-words">
+        <p className="offline-text">
           <IconWifiOff className="icon" aria-hidden="true" />
           Estás sin conexión. Seguimos en cuanto vuelva.
         </p>

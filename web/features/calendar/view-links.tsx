@@ -18,7 +18,7 @@ export const isPlainClick = (event: MouseEvent): boolean =>
 export function ViewLinks({ label, links }: { label: string; links: readonly ViewLink[] }) {
   return (
     <nav className="view-links" aria-label={label}>
-      {links.map(({ key, label: words, href, current, onChoose }) => (
+      {links.map(({ key, label: text, href, current, onChoose }) => (
         <a
           key={key}
           href={href}
@@ -29,7 +29,7 @@ export function ViewLinks({ label, links }: { label: string; links: readonly Vie
             onChoose()
           }}
         >
-          {words}
+          {text}
         </a>
       ))}
     </nav>

@@ -24,7 +24,7 @@ export type CardPackage = Pick<
   | 'limit_per_customer'
   | 'left'
   | 'limits'
-> & { words: PackageTexts }
+> & { texts: PackageTexts }
 
 /** Picks the card's fields from an answer of the API, and writes its texts. */
 export function cardPackage(full: ClassPackage): CardPackage {
@@ -52,6 +52,6 @@ export function cardPackage(full: ClassPackage): CardPackage {
     left,
     clock_starts,
     limits,
-    words: packageText(full),
+    texts: packageText(full),
   }
 }

@@ -23,7 +23,7 @@ interface CheckoutPackageProps {
 /** The package and its price now (S1-2.56 to S1-2.62, S1-4.17). */
 export function CheckoutPackage({ classPackage, discount, giftCard, children }: CheckoutPackageProps) {
   const site = useSite()
-  const words = packageText(classPackage, discount)
+  const texts = packageText(classPackage, discount)
   const sum = checkoutSum(classPackage, discount, giftCard)
   const trial = Boolean(classPackage.is_subscription && classPackage.free_trial_length)
   return (
@@ -49,9 +49,9 @@ export function CheckoutPackage({ classPackage, discount, giftCard, children }: 
         <div className="padded stack gap-16">
           <div className="row spread">
             <h3 className="t3">{classPackage.title}</h3>
-            {words.badge && (
+            {texts.badge && (
               <Badge tone="brand" icon={classPackage.is_subscription && <IconRefresh className="icon" aria-hidden="true" />}>
-                {words.badge}
+                {texts.badge}
               </Badge>
             )}
           </div>
@@ -111,7 +111,7 @@ export function CheckoutPackage({ classPackage, discount, giftCard, children }: 
             </div>
           </dl>
           <p className="small muted" aria-live="polite">
-            {discount && classPackage.is_subscription ? laterCharges(classPackage, discount) : words.terms}
+            {discount && classPackage.is_subscription ? laterCharges(classPackage, discount) : texts.terms}
           </p>
         </div>
       </div>

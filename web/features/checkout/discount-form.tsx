@@ -44,9 +44,9 @@ export function DiscountForm({ classPackage, discount, onChange }: DiscountFormP
       // The server's own sentence for these codes; the specification has one sentence for all others.
       const known =
         why === 'DISCOUNT_EXHAUSTED' || why === 'PACKAGE_NOT_FOUND' || why === 'TOO_MANY_REQUESTS' || why === 'NETWORK' || status >= 500
-      const words = known ? message : accountErrors.DISCOUNT_INVALID.message
-      setWrong(words)
-      lastAlert.current = showAlert('alert', words)
+      const text = known ? message : accountErrors.DISCOUNT_INVALID.message
+      setWrong(text)
+      lastAlert.current = showAlert('alert', text)
     },
   })
   if (discount) {

@@ -36,7 +36,7 @@ export default function PackageAdviceDialog({ packages, onClose }: AdviceDialogP
       actions={
         best && (
           <Button as="a" href={paths.checkout(best.classPackage.class_package_id)}>
-            {best.classPackage.words.verb}: {best.classPackage.title}
+            {best.classPackage.texts.verb}: {best.classPackage.title}
           </Button>
         )
       }
@@ -77,7 +77,7 @@ export default function PackageAdviceDialog({ packages, onClose }: AdviceDialogP
         )}
         <div aria-live="polite" className="stack gap-8">
           {best ? (
-            <Banner tone="brand" title={`${best.classPackage.title}: ${best.classPackage.words.price}`}>
+            <Banner tone="brand" title={`${best.classPackage.title}: ${best.classPackage.texts.price}`}>
               Cada clase te sale en {formatMoney(best.perClass)}, unos {formatMoney(best.perMonth)} al mes. Contamos las clases que
               vencerían sin usarse, y ningún otro paquete sin límite de horario o lugar sale más barato así.
             </Banner>
@@ -85,10 +85,10 @@ export default function PackageAdviceDialog({ packages, onClose }: AdviceDialogP
             !limited && <Banner>Con esas respuestas no hay un paquete que alcance. Cambia alguna, o escríbenos.</Banner>
           )}
           {limited && (
-            <Banner title={`Con límite: ${limited.classPackage.title}, ${limited.classPackage.words.price}`}>
+            <Banner title={`Con límite: ${limited.classPackage.title}, ${limited.classPackage.texts.price}`}>
               Cada clase te sale en {formatMoney(limited.perClass)}. {limited.classPackage.limits.join('. ')}.{' '}
               <a className="link" href={paths.checkout(limited.classPackage.class_package_id)}>
-                {limited.classPackage.words.verb}: {limited.classPackage.title}
+                {limited.classPackage.texts.verb}: {limited.classPackage.title}
               </a>
             </Banner>
           )}

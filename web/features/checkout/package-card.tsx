@@ -21,44 +21,44 @@ interface PackageCardProps {
 
 /** A package: its number of classes in large type, one mark per class, the price, one button (design section 6). */
 export function PackageCard({ classPackage, trial = false, reason = null }: PackageCardProps) {
-  const { words } = classPackage
+  const { texts } = classPackage
   const best = classPackage.is_featured && !trial
   return (
     <article className={`package ${trial ? 'ground-accent' : ''} ${best ? 'package-best' : ''}`} aria-label={classPackage.title}>
       {best && <span className="package-flag">La más elegida</span>}
       <div className="package-head">
         <h3 className="t4 display">{classPackage.title}</h3>
-        {words.badge && (
+        {texts.badge && (
           <Badge
             tone={classPackage.is_subscription ? 'brand' : 'accent'}
             icon={classPackage.is_subscription && <IconRefresh className="icon" aria-hidden="true" />}
           >
-            {words.badge}
+            {texts.badge}
           </Badge>
         )}
       </div>
       {/* A sign-up fee has no classes: neither number nor marks. */}
       {classPackage.class_amount !== 0 && (
         <>
-          <PackageNumber classes={classPackage.class_amount} unit={<UnitWords unit={words.unit} />} />
+          <PackageNumber classes={classPackage.class_amount} unit={<UnitText unit={texts.unit} />} />
           <PackageMarks classes={classPackage.class_amount} />
         </>
       )}
       {classPackage.short_description && <p className="small muted">{classPackage.short_description}</p>}
       {classPackage.description && <RichText html={classPackage.description} className="small muted" />}
       <div className="package-foot">
-        <Price now={words.price} before={words.before}>
-          {words.later}
+        <Price now={texts.price} before={texts.before}>
+          {texts.later}
         </Price>
-        <p className="tiny muted">{words.terms}</p>
-        <Buy classPackage={classPackage} reason={reason} label={trial ? 'Quiero probar' : words.verb} quiet={!best && !trial} />
+        <p className="tiny muted">{texts.terms}</p>
+        <Buy classPackage={classPackage} reason={reason} label={trial ? 'Quiero probar' : texts.verb} quiet={!best && !trial} />
       </div>
     </article>
   )
 }
 
 /** "clases" over "al mes" */
-function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?] }) {
+function UnitText({ unit: [first, second] }: { unit: readonly [string, string?] }) {
   return (
     <>
       {first}
@@ -74,23 +74,23 @@ function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?]
 
 /** A trial package across the whole width, with a drawing (packages page). */
 export function TrialPackage({ classPackage, reason = null }: Omit<PackageCardProps, 'trial'>) {
-  const { words } = classPackage
+  const { texts } = classPackage
   return (
     <Surface as="article" ground="accent" className="trial" aria-label={classPackage.title}>
-      <div className="trial-words">
+      <div className="trial-text">
         {classPackage.limit_per_customer === 1 && <p className="small strong">Una vez por persona</p>}
         <h2 className="t1">{classPackage.title}</h2>
         {classPackage.short_description && <p className="lead">{classPackage.short_description}</p>}
         {classPackage.description && <RichText html={classPackage.description} />}
         <div className="row wraps trial-foot">
-          <Buy classPackage={classPackage} reason={reason} label={words.free ? words.verb : `Probar por ${words.price}`} />
-          {words.before && (
+          <Buy classPackage={classPackage} reason={reason} label={texts.free ? texts.verb : `Probar por ${texts.price}`} />
+          {texts.before && (
             <span className="small">
               <span className="sr-only">Precio anterior: </span>
-              <s>{words.before}</s>
+              <s>{texts.before}</s>
             </span>
           )}
-          <span className="small">{words.expiry}</span>
+          <span className="small">{texts.expiry}</span>
         </div>
       </div>
       <div className="trial-floor">

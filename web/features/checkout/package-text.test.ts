@@ -42,8 +42,8 @@ test('its limits are shown beside the price, for a subscription too', () => {
 })
 
 test('with a discount the price per class is lower too (S1-4.17)', () => {
-  const words = packageText({ ...facts, price: '1350.00', class_amount: 5, expiration_days: 45 }, tenPercent)
-  expect(words.terms).toBe('$243.00 por clase · vence en 45 días')
+  const texts = packageText({ ...facts, price: '1350.00', class_amount: 5, expiration_days: 45 }, tenPercent)
+  expect(texts.terms).toBe('$243.00 por clase · vence en 45 días')
 })
 
 test('an offer shows the old price and calculates with the new one (S1-3.27)', () => {

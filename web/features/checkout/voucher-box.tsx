@@ -9,14 +9,14 @@ import './voucher-box.css'
 
 type Voucher = NonNullable<Purchase['voucher']>
 
-interface VoucherWords {
+interface VoucherTexts {
   Icon: typeof IconCash
   title: string
   /** the Spanish name of its number, with the article */
   number: string
 }
 
-const WORDS: Record<Voucher['kind'], VoucherWords> = {
+const TEXTS: Record<Voucher['kind'], VoucherTexts> = {
   efectivo: { Icon: IconCash, title: 'Paga en recepción', number: 'la referencia' },
   oxxo: { Icon: IconBuildingStore, title: 'Paga en cualquier OXXO', number: 'la referencia' },
   spei: { Icon: IconTransfer, title: 'Transfiere por SPEI', number: 'la CLABE' },
@@ -25,7 +25,7 @@ const WORDS: Record<Voucher['kind'], VoucherWords> = {
 /** How a voucher is paid: its number to copy, amount, deadline, and what happens after the payment (S1-2.70). */
 export function VoucherBox({ voucher, total }: { voucher: Voucher; total: string }) {
   const site = useSite()
-  const { Icon, title, number } = WORDS[voucher.kind]
+  const { Icon, title, number } = TEXTS[voucher.kind]
   const shown = voucher.clabe ?? voucher.reference
   return (
     <section className="card voucher" aria-label={title}>

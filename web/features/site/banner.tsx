@@ -11,12 +11,12 @@ import { useSite } from '#web/lib/settings.tsx'
 export function Banner() {
   const site = useSite()
   if (!site.banner_enabled || !site.banner_text) return null
-  const words = <span>{site.banner_text}</span>
-  if (!site.banner_link) return <p className="banner">{words}</p>
+  const text = <span>{site.banner_text}</span>
+  if (!site.banner_link) return <p className="banner">{text}</p>
   const { to, newTab } = followLink(site.banner_link, site.domain)
   const inside = (
     <>
-      {words}
+      {text}
       <IconArrowRight className="icon" aria-hidden="true" />
     </>
   )

@@ -20,7 +20,7 @@ export function FeaturedVideo({ video, price }: { video: Video; price: string | 
   const { instructor } = video
   return (
     <section className={`featured ground-stage ${video.thumbnail ? '' : 'featured-drawn'}`} aria-labelledby="destacado">
-      <div className="featured-words">
+      <div className="featured-text">
         <p className="small strong">Video destacado</p>
         {price !== null && (
           <p className="row gap-8 small">
@@ -55,7 +55,7 @@ export function FeaturedVideo({ video, price }: { video: Video; price: string | 
 export function FeaturedSkeleton() {
   return (
     <div className="featured">
-      <div className="featured-words">
+      <div className="featured-text">
         <Skeleton width="96px" height="18px" />
         <Skeleton width="90%" height="46px" />
         <Skeleton width="70%" height="20px" />

@@ -50,11 +50,11 @@ const SHOWS: readonly { value: VideoShow; label: React.ReactNode }[] = [
 export function VideoFilters({ view, onView, choices }: VideoFiltersProps) {
   const to = (next: Partial<VideoView>) => onView({ page: 1, ...next })
   const search = useRef<HTMLInputElement>(null)
-  const choice = (all: readonly Named[], label: string, words: string, key: 'coach' | 'type' | 'program') =>
+  const choice = (all: readonly Named[], label: string, allLabel: string, key: 'coach' | 'type' | 'program') =>
     (all.length > 0 || view[key] !== null) && (
       <ChipSelect
         label={label}
-        all={words}
+        all={allLabel}
         options={withChosen(all, view[key]).map(({ id, name }) => ({ value: String(id), label: name }))}
         value={String(view[key] ?? '')}
         onChange={(value) => to({ [key]: value ? Number(value) : null })}

@@ -11,7 +11,7 @@ export interface SatStatus {
   /** Another valid document is related to it. */
   isBlocked: boolean
   /** The text of the answer, stored where there is no receipt. */
-  words: string
+  text: string
 }
 
 /** What identifies a document there: issuer, receiver, total, UUID, and the end of its seal. */
@@ -23,18 +23,18 @@ export function satExpression(xml: string, uuid: string): string {
   return `?re=${rfc(issuer)}&rr=${rfc(receiver)}&tt=${root.attributes.Total ?? ''}&id=${uuid}&fe=${seal}`
 }
 
-const wordOf = (answer: string, name: string): string => new RegExp(`<(?:\\w+:)?${name}>([^<]*)</`).exec(answer)?.[1]?.trim() ?? ''
+const textOf = (answer: string, name: string): string => new RegExp(`<(?:\\w+:)?${name}>([^<]*)</`).exec(answer)?.[1]?.trim() ?? ''
 
 /** Reads the answer; null: it is none. */
 export function parseSatStatus(answer: string): SatStatus | null {
-  const [code, estado] = [wordOf(answer, 'CodigoEstatus'), wordOf(answer, 'Estado')]
+  const [code, estado] = [textOf(answer, 'CodigoEstatus'), textOf(answer, 'Estado')]
   if (code === '' || estado === '') return null
-  const cancellation = wordOf(answer, 'EstatusCancelacion')
+  const cancellation = textOf(answer, 'EstatusCancelacion')
   return {
     state: estado === 'Vigente' ? 'valid' : estado === 'Cancelado' ? 'cancelled' : 'unknown',
     cancellation: /en proceso/i.test(cancellation) ? 'requested' : /rechazada/i.test(cancellation) ? 'rejected' : 'none',
-    isBlocked: /^no cancelable/i.test(wordOf(answer, 'EsCancelable')),
-    words: `${estado}${cancellation ? `, ${cancellation}` : ''}`,
+    isBlocked: /^no cancelable/i.test(textOf(answer, 'EsCancelable')),
+    text: `${estado}${cancellation ? `, ${cancellation}` : ''}`,
   }
 }
 

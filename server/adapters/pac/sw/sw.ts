@@ -171,7 +171,7 @@ export class SwPac implements PacPort {
   async read({ uuid, xml, isCancelling }: StampedDocument & { isCancelling: boolean }): Promise<PacFact> {
     assertNotInTransaction('SW')
     const status = await this.#status({ uuid, xml })
-    if (!status || status.state === 'unknown') return { state: 'unknown', why: `The SAT said ${status?.words ?? 'nothing'}.` }
+    if (!status || status.state === 'unknown') return { state: 'unknown', why: `The SAT said ${status?.text ?? 'nothing'}.` }
     if (status.state === 'cancelled') return orUnknown(() => this.#cancelled({ uuid, xml }, status, null))
     // The SAT shows an accepted request with a delay: until then the state is unknown.
     if (isCancelling && status.cancellation === 'none') return { state: 'unknown', why: 'The SAT does not show the request yet.' }
@@ -205,7 +205,7 @@ export class SwPac implements PacPort {
   #status = (of: StampedDocument): Promise<SatStatus | null> => fetchSatStatus(this.#bases.sat, of, this.#timeoutMs)
 
   async #cancelled({ uuid, xml }: StampedDocument, status: SatStatus, given: string | null): Promise<PacFact> {
-    const receipt = given ?? (await this.#receipt(uuid)) ?? `<ConsultaSAT UUID="${uuid}" Estado="${status.words}"/>`
+    const receipt = given ?? (await this.#receipt(uuid)) ?? `<ConsultaSAT UUID="${uuid}" Estado="${status.text}"/>`
     return { state: 'cancelled', uuid, xml, receipt }
   }
 

@@ -1,6 +1,6 @@
 /** Every message about a class has English for all of its sentences (contract/english/mails.ts). */
 import { expect, test } from 'vitest'
-import { wordsInEnglish } from '#server/modules/messages/language.ts'
+import { textsInEnglish } from '#server/modules/messages/language.ts'
 import type { OutgoingMessage } from '#server/modules/messages/messages.ts'
 import * as emails from './emails.ts'
 
@@ -53,6 +53,6 @@ const messages: OutgoingMessage[] = [
 const SPANISH = /[¿¡ñ]|\b(?:tus?|el|la|los?|las|con|de|del|para|hasta|fila|lugar|clases?|una?|se|ya|y|vie|jue|nov,|cr[eé]dito)\b/
 
 test.each(messages.map((message) => [message.event, message] as const))('%s', (_event, message) => {
-  const { title, subject = '', lines, notes, action } = wordsInEnglish(message.words('Ana'))
+  const { title, subject = '', lines, notes, action } = textsInEnglish(message.texts('Ana'))
   for (const text of [title, subject, ...lines, ...notes, action?.label ?? '']) expect(SPANISH.exec(text)?.[0] ?? text).toBe(text)
 })

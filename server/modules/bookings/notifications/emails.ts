@@ -49,7 +49,7 @@ export function classTexts(facts: ClassFacts): ClassTexts {
   }
 }
 
-interface ReservationWords {
+interface ReservationTexts {
   class_reservation_id: number
   customer_id: number
   spot: string | null
@@ -57,7 +57,7 @@ interface ReservationWords {
   guest_spot: string | null
 }
 
-function seat({ facts: { seats } }: ClassTexts, { spot, guest, guest_spot }: ReservationWords): string[] {
+function seat({ facts: { seats } }: ClassTexts, { spot, guest, guest_spot }: ReservationTexts): string[] {
   const nameOf = (at: string) => spotInSentence(at, seats?.labels.get(at))
   return [
     spot ? `Tu lugar: ${nameOf(spot)}.` : '',
@@ -68,18 +68,18 @@ function seat({ facts: { seats } }: ClassTexts, { spot, guest, guest_spot }: Res
 /** Delivery options of messages about a class: not sent after it begins, urgent when it is near. */
 const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
 
-export function confirmationEmail(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
+export function confirmationEmail(cls: ClassTexts, reservation: ReservationTexts, notes: string[]): OutgoingMessage {
   return {
     event: 'reservation_confirmed',
     about: `reservation:${reservation.class_reservation_id}`,
     to: { customer_id: reservation.customer_id },
     ...aboutClass(cls),
-    words: confirmedWords(cls, seat(cls, reservation), notes),
+    texts: confirmedTexts(cls, seat(cls, reservation), notes),
   }
 }
 
 /** The words of a confirmation; `seats`: the sentences about the seats. */
-export const confirmedWords =
+export const confirmedTexts =
   (cls: Omit<ClassTexts, 'facts'>, seats: readonly string[], notes: string[]) =>
   (name: string): MessageTexts => ({
     title: 'Tu lugar está reservado',
@@ -105,7 +105,7 @@ export function confirmedAll(
     about: `reservation:${ids.join('+')}`.slice(0, 200),
     to: { customer_id },
     ...aboutClass(first),
-    words: (name) => ({
+    texts: (name) => ({
       title: isMany ? 'Tus lugares están reservados' : 'Tu lugar está reservado',
       subject: isMany
         ? `Tu lugar en ${all.length} clases de ${first.type}, desde el ${first.when}`
@@ -118,13 +118,13 @@ export function confirmedAll(
   }
 }
 
-export function reminder(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
+export function reminder(cls: ClassTexts, reservation: ReservationTexts, notes: string[]): OutgoingMessage {
   return {
     event: 'reservation_reminder',
     about: `reservation:${reservation.class_reservation_id}:${cls.facts.starts_at.toISOString()}`,
     to: { customer_id: reservation.customer_id },
     ...aboutClass(cls),
-    words: (name) => ({
+    texts: (name) => ({
       title: `Te esperamos: ${cls.type}, ${cls.when}`,
       lines: [cls.line, cls.where, ...seat(cls, reservation)],
       notes,
@@ -134,7 +134,7 @@ export function reminder(cls: ClassTexts, reservation: ReservationWords, notes: 
   }
 }
 
-const CREDIT_WORDS: Record<string, string> = {
+const CREDIT_TEXTS: Record<string, string> = {
   returned: 'Tu crédito regresó.',
   courtesy: 'Tu crédito había expirado; te dimos uno de cortesía.',
   kept: 'Por la hora, el crédito no regresa.',
@@ -147,13 +147,13 @@ export function cancelled(
   reservation: { class_reservation_id: number; customer_id: number },
   credit: string,
 ): OutgoingMessage {
-  const back = CREDIT_WORDS[credit] ?? ''
+  const back = CREDIT_TEXTS[credit] ?? ''
   return {
     event: 'reservation_cancelled',
     about: `reservation:${reservation.class_reservation_id}`,
     to: { customer_id: reservation.customer_id },
     ...aboutClass(cls),
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Tu lugar quedó cancelado',
       subject: `Lugar cancelado: ${cls.type}, ${cls.when}`,
       lines: [cls.line, back].filter(Boolean),
@@ -181,7 +181,7 @@ export function classCancelled(
     about: `class:${cls.facts.single_class_id}:${input.at}`,
     to,
     ...aboutClass(cls),
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Cancelamos tu clase',
       subject: `Se canceló ${cls.type}, ${cls.when}`,
       lines: [cls.line, input.reason, sentence, ...(others.length ? ['Otras clases con lugar:', ...others] : [])].filter(Boolean),
@@ -212,7 +212,7 @@ export function classRestored(
     about: `class:${cls.facts.single_class_id}:${input.at}`,
     to,
     ...aboutClass(cls),
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Tu clase sí se da',
       subject: `Sí hay clase: ${cls.type}, ${cls.when}`,
       lines: [cls.line, cls.where, sentence],
@@ -235,7 +235,7 @@ export function classChanged(
     about: `class:${cls.facts.single_class_id}:${input.at}`,
     to,
     ...aboutClass(cls),
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Cambió tu clase',
       subject: `Cambió ${cls.type}: ${cls.when}`,
       lines: [`Antes: ${input.before}`, `Ahora: ${cls.line}`, cls.where, ...input.changes],
@@ -257,7 +257,7 @@ export function waitlistOpeningEmail(cls: ClassTexts, customer_id: number, openi
     about: `opening:${opening}`,
     to: { customer_id },
     ...aboutClass(cls),
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Se liberó un lugar',
       subject: `Hay lugar en ${cls.type}, ${cls.when}`,
       lines: [cls.line, cls.where, 'Quien reserve primero se lo queda.'],
@@ -280,7 +280,7 @@ export function waitlistOfferEmail(
     to: { customer_id: entry.customer_id },
     before: entry.offer_until,
     starts: cls.facts.starts_at,
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Hay un lugar para ti',
       subject: `Un lugar para ti en ${cls.type}, ${cls.when}`,
       lines: [cls.line, cls.where, `Lo apartamos hasta el ${until}. Después pasa a la siguiente persona.`],
@@ -291,13 +291,13 @@ export function waitlistOfferEmail(
   }
 }
 
-export function waitlistBookedEmail(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
+export function waitlistBookedEmail(cls: ClassTexts, reservation: ReservationTexts, notes: string[]): OutgoingMessage {
   return {
     event: 'waitlist_booked',
     about: `reservation:${reservation.class_reservation_id}`,
     to: { customer_id: reservation.customer_id },
     ...aboutClass(cls),
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Entraste a la clase',
       subject: `Entraste a ${cls.type}, ${cls.when}`,
       lines: [cls.line, cls.where, ...seat(cls, reservation)],
@@ -339,7 +339,7 @@ export function waitlistSkippedEmail(
     about: `entry:${entry.waitlist_id}:${code}`,
     to: { customer_id: entry.customer_id },
     ...aboutClass(cls),
-    words: (name) => ({
+    texts: (name) => ({
       title: 'No pudimos darte el lugar',
       subject: `Lista de espera de ${cls.type}, ${cls.when}`,
       lines: [`Hubo un lugar en ${cls.line}`, step.text, 'Sigues en la lista de espera.'],
@@ -361,7 +361,7 @@ export function noShow(
     about: `reservation:${reservation.class_reservation_id}`,
     to: { customer_id: reservation.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: `No te vimos en ${cls.type}`,
       lines: [
         cls.line,
@@ -389,7 +389,7 @@ export function penalised(row: PenaltyFacts, zone: string): OutgoingMessage {
     about: `penalty:${row.class_reservation_penalty_id}`,
     to: { customer_id: row.customer_id },
     before: row.ends_at,
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Tus reservas están en pausa',
       lines: [`Motivo: ${row.reason}.`, `Podrás reservar de nuevo el ${day}. Los lugares que ya tienes siguen siendo tuyos.`],
       notes: [],
@@ -406,7 +406,7 @@ export function forgiven(row: PenaltyFacts & { forgive_reason: string | null }):
     about: `penalty:${row.class_reservation_penalty_id}`,
     to: { customer_id: row.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Ya puedes reservar de nuevo',
       lines: [`Quitamos la pausa de tus reservas: ${why}.`],
       notes: [],

@@ -41,7 +41,7 @@ import {
   classTexts,
   confirmationEmail,
   confirmedAll,
-  confirmedWords,
+  confirmedTexts,
   findClassTexts,
   findTextsOfClasses,
   forgiven,
@@ -92,8 +92,8 @@ export async function sampleConfirmation(ctx: Ctx): Promise<string> {
     line: `${clase.sample}, ${cuando.sample}.`,
     where: `${estudio.sample}.`,
   }
-  const words = confirmedWords(cls, [], notes(ctx))(nombre.sample)
-  return (await mailAsSent(ctx, { event: 'reservation_confirmed', name: nombre.sample, words })).html
+  const texts = confirmedTexts(cls, [], notes(ctx))(nombre.sample)
+  return (await mailAsSent(ctx, { event: 'reservation_confirmed', name: nombre.sample, texts })).html
 }
 
 type ReservationJob = TakenJob<{ class_reservation_id: number }>

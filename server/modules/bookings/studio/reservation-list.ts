@@ -107,7 +107,7 @@ export async function exportReservations(ctx: Ctx, input: Sorted & { format: 'cs
     { header: 'Cancelación tardía', cell: (row) => (row.deletedAt ? (row.cancelled_late ? 'Sí' : 'No') : null) },
   ]
   const { from, to } = filter
-  const words = {
+  const labels = {
     status: input.status && reservationStatusLabels[input.status],
     source: input.source && reservationSourceLabels[input.source],
   }
@@ -115,7 +115,7 @@ export async function exportReservations(ctx: Ctx, input: Sorted & { format: 'cs
     name: 'reservaciones',
     title: 'Reservaciones',
     columns,
-    input: { ...input, from, to, ...words },
+    input: { ...input, from, to, ...labels },
     rows: rowsByIds(
       (limit) =>
         listReservationIds(ctx.db, filter, { sort, zone: ctx.zone, now: ctx.now, limit, offset: 0, countLimit: EXPORT_MAX_ROWS + 1 }),

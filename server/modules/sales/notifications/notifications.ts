@@ -47,7 +47,7 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
       about: `gift-gone:${purchase.purchase_id}`,
       to: { customer_id: purchase.customer_id },
       before: null,
-      words: (name) => ({
+      texts: (name) => ({
         title: 'Tu regalo se canceló',
         lines: [`${purchase.title}: los créditos que quedaban ya no están en tu cuenta.`],
         notes: [],
@@ -60,7 +60,7 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
     about,
     to: { customer_id: giver?.customer_id ?? purchase.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: `Te devolvimos ${amount}`,
       lines: [`Orden #00${purchase.purchase_id}: ${purchase.title}.`, destination, ...gone],
       notes: [],
@@ -84,7 +84,7 @@ export async function notifyRefundOwed(ctx: Ctx, input: { money_difference_id: n
     about: `owed:${input.money_difference_id}${found.kind === 'refund_due' ? `:${found.owed}` : ''}`,
     to: { customer_id: giver?.customer_id ?? sale.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title,
       lines: [
         `Orden #00${sale.purchase_id}: ${sale.title}.`,
@@ -126,7 +126,7 @@ export async function notifyUnclaimedTransfer(
     about: `unclaimed:${input.movement}`,
     to: { customer_id: input.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: `Recibimos ${amount} que no son de ninguna compra`,
       lines: [
         'Llegaron por transferencia: de más, de menos o cuando tu compra ya había vencido.',
@@ -164,7 +164,7 @@ export async function notifyRenewal(ctx: Ctx, input: { purchase_id: number; at: 
     about: `renewal:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },
     before: due,
-    words: (name) => ({
+    texts: (name) => ({
       title: shown.trial_ends_date ? `Tu prueba termina el ${day}` : `${sale.title} se renueva el ${day}`,
       lines: [
         card ? `El ${day} se cobran ${amount} a ${card}.` : `El ${day} se cobran ${amount}.`,
@@ -187,7 +187,7 @@ export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: 
     const path = await newCardLink(tx, ctx, sale.purchase_id)
     const card = shown.payment_method?.name
     const charge = card ? `el cargo de ${amount} a ${card}` : `el cargo de ${amount}`
-    const words = shown.confirm_charge
+    const texts = shown.confirm_charge
       ? {
           title: `Confirma con tu banco el cargo de ${sale.title}`,
           lines: [
@@ -209,8 +209,8 @@ export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: 
       about: `past-due:${sale.purchase_id}:${input.at}`,
       to: { customer_id: sale.customer_id },
       before: null,
-      words: (name) => ({
-        ...words,
+      texts: (name) => ({
+        ...texts,
         notes: ['Este enlace es solo tuyo: no hace falta iniciar sesión.'],
         blanks: [name, amount, sale.title],
       }),
@@ -234,7 +234,7 @@ export async function notifySubscriptionEnded(ctx: Ctx, input: { purchase_id: nu
     about: `ended:${purchase.purchase_id}`,
     to: { customer_id: purchase.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: `Se canceló ${purchase.title}`,
       lines: [why, last],
       notes: [`Orden #00${purchase.purchase_id}.`],
@@ -260,7 +260,7 @@ export async function notifyPlanChange(ctx: Ctx, { purchase_id }: { purchase_id:
     about: `plan:${change.plan_change_id}`,
     to: { customer_id: purchase.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: `Tu plan cambia a ${change.title}`,
       lines: [last, starts, 'Si no lo quieres, escríbenos antes de ese día.'],
       notes: [`Orden #00${purchase.purchase_id}.`],
@@ -286,7 +286,7 @@ export async function notifySubscriptionPaused(ctx: Ctx, input: { purchase_id: n
     about: `paused:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: input.paused ? `${sale.title} está en pausa` : `${sale.title} se reanudó`,
       lines: [`Tu suscripción ${sentence}`],
       notes: [`Orden #00${sale.purchase_id}.`],
@@ -307,7 +307,7 @@ export async function notifyCardChanged(ctx: Ctx, input: { purchase_id: number; 
     about: `card:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },
     before: null,
-    words: (name) => ({
+    texts: (name) => ({
       title: 'Cambió la tarjeta de tu suscripción',
       lines: [`Desde hoy ${sale.title} se cobra a ${card}.`, 'Si no fuiste tú, escríbenos.'],
       notes: [`Orden #00${sale.purchase_id}.`],

@@ -1,7 +1,7 @@
 /** The till: opened, counted, closed for good, approved or opened again, and what goes into it (docs/domain.md J1 to J6). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { wordsOf } from '#server/testing/pdf-words.ts'
+import { pdfText } from '#server/testing/pdf-text.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -283,7 +283,7 @@ test('the corte of a counted till is a PDF with its sums, refused while it is op
   const file = await s.as(who).cashSessions.pdf({ cash_session_id })
   expect([file.type, file.name]).toEqual(['application/pdf', `corte-${String(cash_session_id).padStart(6, '0')}.pdf`])
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const words = wordsOf(bytes)
+  const printed = pdfText(bytes)
   for (const text of [
     'Corte de caja',
     'Ventas (1)',
@@ -303,7 +303,7 @@ test('the corte of a counted till is a PDF with its sums, refused while it is op
     '$1,000.00 MXN',
     'Faltó un billete de cincuenta',
   ])
-    expect(words).toContain(text)
+    expect(printed).toContain(text)
   expect(new Uint8Array(await (await s.as(owner).cashSessions.pdf({ cash_session_id })).arrayBuffer())).toEqual(bytes)
   expect(await codeOf(s.as(await s.make.staff('reception')).cashSessions.pdf({ cash_session_id }))).toBe('NOT_FOUND')
 })

@@ -5,7 +5,7 @@ import { pesos } from '#contract/money.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
-import { wordsOf } from '#server/testing/pdf-words.ts'
+import { pdfText } from '#server/testing/pdf-text.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -127,7 +127,7 @@ describe('with a saved card', () => {
     expect(taxes?.tax).toBe(25_035)
     // One receipt for all of it, with each payment; staff of other locations do not read it.
     const sale_id = order.sale_id ?? 0
-    const words = wordsOf(new Uint8Array(await (await s.as(desk).counterSales.receipt({ sale_id })).arrayBuffer()))
+    const printed = pdfText(new Uint8Array(await (await s.as(desk).counterSales.receipt({ sale_id })).arrayBuffer()))
     for (const text of [
       'Diez',
       'Agua',
@@ -140,7 +140,7 @@ describe('with a saved card', () => {
       'Cambio',
       '$100.00',
     ])
-      expect(words).toContain(text)
+      expect(printed).toContain(text)
     const { location_id: elsewhere } = await s.make.location()
     const stranger = await s.make.staff('reception')
     await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [stranger.uid, elsewhere])

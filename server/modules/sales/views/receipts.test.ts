@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { salesJobs, sendReceipt, sweep } from '#server/modules/sales/jobs.ts'
-import { objectsOf, wordsOf } from '#server/testing/pdf-words.ts'
+import { objectsOf, pdfText } from '#server/testing/pdf-text.ts'
 import { refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { plain, storedFiles } from '#server/testing/uploads.ts'
 import { receiptPdf } from './receipt-pdf.ts'
@@ -25,7 +25,7 @@ test('states what was bought, for whom, when and how it was paid, and is the sam
   expect({ type: file.type, name: file.name }).toEqual({ type: 'application/pdf', name: `comprobante-00${purchase_id}-${invoice_id}.pdf` })
   const pdf = await bytesOf(file)
   expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
-  const words = wordsOf(pdf)
+  const printed = pdfText(pdf)
   for (const content of [
     'Vaivén',
     'Comprobante de pago',
@@ -43,8 +43,8 @@ test('states what was bought, for whom, when and how it was paid, and is the sam
     'IVA 16 %',
     '$302.07 MXN',
   ])
-    expect(words).toContain(content)
-  expect(words).toMatch(/Pagado con .*4242\./)
+    expect(printed).toContain(content)
+  expect(printed).toMatch(/Pagado con .*4242\./)
   // Later, by the payment's number, for reception: not a byte differs.
   s.clock.advance({ days: 3 })
   const desk = await s.make.staff('reception')
@@ -66,7 +66,7 @@ test('of a renewal is of its own charge; refunds and gifts are stated', async ()
   await sweep(s.system())
   const [latest, first] = (await s.as(ana).invoices.list({})).invoices
   const receipt = async (invoice_id?: number) =>
-    wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: sub.purchase_id, ...(invoice_id ? { invoice_id } : {}) })))
+    pdfText(await bytesOf(await s.as(ana).invoices.receipt({ id: sub.purchase_id, ...(invoice_id ? { invoice_id } : {}) })))
   expect(await receipt()).toContain('19 dic 2026')
   expect(await receipt(first?.invoice_id)).toContain('19 nov 2026')
   await s.as(owner).studioSales.refund({ purchase_id: sub.purchase_id, invoice_id: latest?.invoice_id, amount: '450', reason: 'Prueba' })
@@ -78,7 +78,7 @@ test('of a renewal is of its own charge; refunds and gifts are stated', async ()
     class_package_id: classPackage.class_package_id,
     is_gift: true,
   })
-  const gift = wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase.purchase_id })))
+  const gift = pdfText(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase.purchase_id })))
   expect(gift).toContain('Es un regalo del estudio.')
   expect(gift).toContain('$0.00 MXN')
 })
@@ -92,7 +92,7 @@ test('a receipt is in English for who chose it, and in Spanish for reception (G1
     .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })
   const file = await s.as(ana).invoices.receipt({ id: purchase_id })
   expect(file.name).toMatch(/^receipt-/)
-  const words = wordsOf(await bytesOf(file))
+  const printed = pdfText(await bytesOf(file))
   for (const content of [
     'Payment receipt',
     'No. 00',
@@ -101,8 +101,8 @@ test('a receipt is in English for who chose it, and in Spanish for reception (G1
     `Order #00${purchase_id}`,
     'Paid with Visa ending in 4242.',
   ])
-    expect(words).toContain(content)
-  expect(wordsOf(await bytesOf(await s.as(owner).studioSales.receipt({ purchase_id })))).toContain('Comprobante de pago')
+    expect(printed).toContain(content)
+  expect(pdfText(await bytesOf(await s.as(owner).studioSales.receipt({ purchase_id })))).toContain('Comprobante de pago')
   await s.change({ languages: 'es-MX' })
 })
 
@@ -170,9 +170,9 @@ test('drops characters that the fonts lack, and a long name stays on the page', 
     notes: ['Pagado con Visa ···4242.'],
     at: new Date(START),
   })
-  const words = wordsOf(pdf)
-  expect(words).toContain('Ñandú')
-  expect(words).toContain('Pagado con Visa ···4242.')
+  const printed = pdfText(pdf)
+  expect(printed).toContain('Ñandú')
+  expect(printed).toContain('Pagado con Visa ···4242.')
   expect(
     Buffer.from(pdf)
       .toString('latin1')
@@ -202,9 +202,9 @@ test('of a trial states what comes after it, and when', async () => {
     free_trial_period: 'day',
   })
   const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
-  const words = wordsOf(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id })))
-  expect(words).toContain('Sin costo.')
-  expect(words).toContain('Después: $1,450.00 cada mes desde el 26 nov 2026.')
+  const printed = pdfText(await bytesOf(await s.as(ana).invoices.receipt({ id: purchase_id })))
+  expect(printed).toContain('Sin costo.')
+  expect(printed).toContain('Después: $1,450.00 cada mes desde el 26 nov 2026.')
 })
 
 test('a receipt has the studio’s legal name, RFC and logo where set, and never downloads an external logo', async () => {
@@ -217,11 +217,11 @@ test('a receipt has the studio’s legal name, RFC and logo where set, and never
   const logo = (await storedFiles(s, owner, await plain(600, 150).png().toBuffer(), 'logo.png', { is_public: true })).src
   await s.having({ business_legal_name: 'Vaivén Estudio SA de CV', business_rfc: 'VES200101AB1', navbar_logo: logo }, async () => {
     const pdf = await receipt()
-    expect(wordsOf(pdf)).toContain('Vaivén Estudio SA de CV · RFC VES200101AB1')
+    expect(pdfText(pdf)).toContain('Vaivén Estudio SA de CV · RFC VES200101AB1')
     expect(images(pdf)).toBeGreaterThan(0)
   })
   await s.having({ navbar_logo: 'https://cdn.example/logo.png' }, async () => {
     expect(images(await receipt())).toBe(0)
-    expect(wordsOf(await receipt())).toContain('V')
+    expect(pdfText(await receipt())).toContain('V')
   })
 })

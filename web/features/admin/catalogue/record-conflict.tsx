@@ -16,7 +16,7 @@ interface RecordConflictProps {
 export default function RecordConflict({ list, message, theirs, mine, ...verbs }: RecordConflictProps) {
   const fields = list.fields
     .filter(({ key }) => theirs[key] !== mine[key])
-    .map((field) => ({ label: field.label, theirs: inWords(field, theirs[field.key]), mine: inWords(field, mine[field.key]) }))
+    .map((field) => ({ label: field.label, theirs: valueText(field, theirs[field.key]), mine: valueText(field, mine[field.key]) }))
   return (
     <ConflictDialog title={`Alguien más cambió ${list.thisOne}`} message={message} {...verbs}>
       <VersionsTable fields={fields} mergesRest />
@@ -24,7 +24,7 @@ export default function RecordConflict({ list, message, theirs, mine, ...verbs }
   )
 }
 
-function inWords({ options, kind }: ListField, value: FieldValue | undefined): string {
+function valueText({ options, kind }: ListField, value: FieldValue | undefined): string {
   if (typeof value === 'boolean') return value ? 'Sí' : 'No'
   if (kind === 'picture') return value ? 'Otra imagen' : 'Sin imagen'
   return options?.find((option) => option.value === value)?.label ?? value ?? ''

@@ -39,9 +39,9 @@ export function UseList({ uses, list, id }: { uses: readonly UseCount[]; list: C
     <p>
       En uso:{' '}
       {uses.map(({ kind, count }, at) => {
-        const words = KINDS[kind]
-        const text = `${count.toLocaleString('es-MX')} ${words ? (count === 1 ? words.one : words.many) : kind.replaceAll('_', ' ')}`
-        const link = words?.link?.(list, id) ?? null
+        const texts = KINDS[kind]
+        const text = `${count.toLocaleString('es-MX')} ${texts ? (count === 1 ? texts.one : texts.many) : kind.replaceAll('_', ' ')}`
+        const link = texts?.link?.(list, id) ?? null
         return (
           <span key={kind}>
             {at > 0 && ', '}

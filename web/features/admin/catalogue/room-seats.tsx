@@ -15,7 +15,7 @@ import { isForSale, type SeatKind, spotAt } from '#contract/room-map.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { type Draft, neighbour } from './room-draft.ts'
 
-export const KIND_WORDS: Readonly<Record<SeatKind, string>> = {
+export const KIND_LABELS: Readonly<Record<SeatKind, string>> = {
   normal: 'Normal',
   vip: 'VIP',
   adaptado: 'Adaptado',
@@ -138,7 +138,7 @@ export function RoomSeats({ rows, selected, onSelect, onAct, onGap, onResize, on
 const countText = (count: number): string => (count === 1 ? '1 lugar' : `${count} lugares`)
 
 function seatText(seat: Draft[number]['seats'][number], row: number, column: number): string {
-  const what = isForSale(seat) ? `Lugar ${seat.label || '?'}` : KIND_WORDS[seat.kind]
-  const kind = isForSale(seat) && seat.kind !== 'normal' ? `, ${KIND_WORDS[seat.kind].toLowerCase()}` : ''
+  const what = isForSale(seat) ? `Lugar ${seat.label || '?'}` : KIND_LABELS[seat.kind]
+  const kind = isForSale(seat) && seat.kind !== 'normal' ? `, ${KIND_LABELS[seat.kind].toLowerCase()}` : ''
   return `${what}, fila ${row + 1}, posición ${column + 1}${kind}${seat.closed && isForSale(seat) ? ', cerrado' : ''}`
 }

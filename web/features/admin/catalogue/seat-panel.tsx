@@ -2,7 +2,7 @@ import { isForSale, SEAT_KINDS, type SeatKind } from '#contract/room-map.ts'
 import { Switch } from '#web/ui/choice.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import type { DraftSeat } from './room-draft.ts'
-import { KIND_ICONS, KIND_WORDS } from './room-seats.tsx'
+import { KIND_ICONS, KIND_LABELS } from './room-seats.tsx'
 
 interface SeatPanelProps {
   /** The selected seats, at least one. */
@@ -16,7 +16,7 @@ export function SeatPanel({ seats, onChange }: SeatPanelProps) {
   if (!first) return null
   const isOne = seats.length === 1
   const kind = seats.every((seat) => seat.kind === first.kind) ? first.kind : null
-  const title = !isOne ? `${seats.length} lugares` : isForSale(first) ? `Lugar ${first.label || '?'}` : KIND_WORDS[first.kind]
+  const title = !isOne ? `${seats.length} lugares` : isForSale(first) ? `Lugar ${first.label || '?'}` : KIND_LABELS[first.kind]
   const closed = seats.every((seat) => seat.closed)
   const canClose = seats.every(isForSale)
   return (
@@ -36,7 +36,7 @@ export function SeatPanel({ seats, onChange }: SeatPanelProps) {
                 onChange={() => onChange({ kind: value as SeatKind })}
               />
               <Icon className="icon" aria-hidden="true" />
-              {KIND_WORDS[value]}
+              {KIND_LABELS[value]}
             </label>
           )
         })}

@@ -10,7 +10,7 @@ const PAUSE_MS = 120
 
 type State = 'off' | 'starting' | 'on' | 'refused' | 'none'
 
-const WORDS: Record<Exclude<State, 'on'>, string> = {
+const TEXTS: Record<Exclude<State, 'on'>, string> = {
   off: 'La cámara lee el código que el cliente lleva en su teléfono.',
   starting: 'Abriendo la cámara…',
   refused: 'El navegador no permite usar la cámara. Puedes escribir el nombre o usar un lector.',
@@ -20,7 +20,7 @@ const WORDS: Record<Exclude<State, 'on'>, string> = {
 /**
  * The camera, which reads codes while it is on; without a camera or permission, an explanation. `about`: what it is for, before it is on.
  */
-export function Camera({ onCode, about = WORDS.off }: { onCode: (code: string) => void; about?: string }) {
+export function Camera({ onCode, about = TEXTS.off }: { onCode: (code: string) => void; about?: string }) {
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<State>(() => (navigator.mediaDevices ? 'off' : 'none'))
   const [stream, setStream] = useState<MediaStream | null>(null)
@@ -108,7 +108,7 @@ export function Camera({ onCode, about = WORDS.off }: { onCode: (code: string) =
           ) : (
             <IconCamera className="icon" aria-hidden="true" />
           )}
-          <p role={state === 'off' ? undefined : 'status'}>{state === 'off' ? about : WORDS[state]}</p>
+          <p role={state === 'off' ? undefined : 'status'}>{state === 'off' ? about : TEXTS[state]}</p>
           {state !== 'none' && (
             <Button loading={state === 'starting'} onClick={() => void start()}>
               {state === 'refused' ? 'Intentar de nuevo' : 'Usar la cámara'}

@@ -16,7 +16,7 @@ export function CheckinCard({ checkin, children }: { checkin: Checkin; children?
           <Icon className="icon" />
         </span>
         <div role="status">
-          <p className="checkin-word">{checkinText(checkin)}</p>
+          <p className="checkin-text">{checkinText(checkin)}</p>
           {name && <p className="checkin-name">{name}</p>}
           {/* Announced together with the result; the visible sentence below is hidden from screen readers. */}
           <span className="sr-only">{checkin.message}</span>

@@ -22,26 +22,26 @@ export type CheckinTone = 'ok' | 'done' | 'amber' | 'danger'
 
 interface ResultDisplay {
   tone: CheckinTone
-  word: string
+  label: string
   Icon: TablerIcon
 }
 
 /** Colour, word and icon of each result. */
 export const RESULTS: Record<CheckinResult, ResultDisplay> = {
-  ok: { tone: 'ok', word: 'Llegó', Icon: IconCheck },
-  already: { tone: 'done', word: 'Ya estaba', Icon: IconChecks },
-  owed: { tone: 'amber', word: 'Falta pagar', Icon: IconCash },
-  not_today: { tone: 'amber', word: 'No es ahora', Icon: IconCalendarX },
-  elsewhere: { tone: 'amber', word: 'Es otro estudio', Icon: IconMapPin },
-  cancelled: { tone: 'danger', word: 'Cancelada', Icon: IconCircleX },
-  not_found: { tone: 'danger', word: 'No lo encontramos', Icon: IconHelpCircle },
-  choose: { tone: 'amber', word: 'Elige su clase', Icon: IconListDetails },
+  ok: { tone: 'ok', label: 'Llegó', Icon: IconCheck },
+  already: { tone: 'done', label: 'Ya estaba', Icon: IconChecks },
+  owed: { tone: 'amber', label: 'Falta pagar', Icon: IconCash },
+  not_today: { tone: 'amber', label: 'No es ahora', Icon: IconCalendarX },
+  elsewhere: { tone: 'amber', label: 'Es otro estudio', Icon: IconMapPin },
+  cancelled: { tone: 'danger', label: 'Cancelada', Icon: IconCircleX },
+  not_found: { tone: 'danger', label: 'No lo encontramos', Icon: IconHelpCircle },
+  choose: { tone: 'amber', label: 'Elige su clase', Icon: IconListDetails },
 }
 
 /** The word of a result. A debt includes its amount if the staff member may see money. */
 export function checkinText({ result, class_reservation }: Pick<Checkin, 'result' | 'class_reservation'>): string {
   if (result === 'owed' && class_reservation?.owed) return `Debe ${formatPesos(class_reservation.owed)}`
-  return RESULTS[result].word
+  return RESULTS[result].label
 }
 
 /** The customer's name; null for a code without a reservation. */

@@ -23,7 +23,7 @@ const RESULT_MS = 6_000
 const IDLE_MS = 20_000
 
 /** What the customer reads from two meters away. */
-const WORDS: Record<Exclude<CheckinResult, 'ok' | 'already'>, string> = {
+const LABELS: Record<Exclude<CheckinResult, 'ok' | 'already'>, string> = {
   owed: 'Pasa a recepción',
   not_today: 'No es ahora',
   elsewhere: 'Es otro estudio',
@@ -31,8 +31,8 @@ const WORDS: Record<Exclude<CheckinResult, 'ok' | 'already'>, string> = {
   not_found: 'No te encontramos',
   choose: '¿Cuál es tu lugar?',
 }
-const wordOf = ({ result, name }: Answer) => {
-  if (result !== 'ok' && result !== 'already') return WORDS[result]
+const labelOf = ({ result, name }: Answer) => {
+  if (result !== 'ok' && result !== 'already') return LABELS[result]
   return name ? `¡Hola, ${name}!` : '¡Hola!'
 }
 
@@ -157,7 +157,7 @@ function Outcome({ answer, problem, onChoose, onCancel }: OutcomeProps) {
     <>
       {/* Always there, so that screen readers announce each result. */}
       <p role="status" className="sr-only">
-        {answer ? `${wordOf(answer)} ${answer.message}` : problem}
+        {answer ? `${labelOf(answer)} ${answer.message}` : problem}
       </p>
       {(answer || problem) && (
         <section className={`checkin checkin-${problem ? 'danger' : tone}`} aria-label="Resultado">
@@ -165,7 +165,7 @@ function Outcome({ answer, problem, onChoose, onCancel }: OutcomeProps) {
             <span aria-hidden="true" className="checkin-mark">
               <Icon className="icon" />
             </span>
-            <p className="checkin-word">{answer ? wordOf(answer) : 'No se pudo'}</p>
+            <p className="checkin-text">{answer ? labelOf(answer) : 'No se pudo'}</p>
           </div>
           <div className="checkin-about">
             {answer?.about && <p className="strong">{answer.about}</p>}

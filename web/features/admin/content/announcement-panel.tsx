@@ -42,10 +42,10 @@ const FIELDS = [
   ['Desde', ({ from }) => from.replace('T', ', ')],
   ['Hasta', ({ until }) => until.replace('T', ', ')],
   ['Estudios', ({ location_ids }) => (location_ids.length === 0 ? 'Todos' : String(location_ids.length))],
-] as const satisfies readonly (readonly [label: string, inWords: (draft: AnnouncementDraft) => string])[]
+] as const satisfies readonly (readonly [label: string, valueText: (draft: AnnouncementDraft) => string])[]
 
 const changedFields = (theirs: AnnouncementDraft, mine: AnnouncementDraft) =>
-  FIELDS.map(([label, inWords]) => ({ label, theirs: inWords(theirs), mine: inWords(mine) })).filter((one) => one.theirs !== one.mine)
+  FIELDS.map(([label, valueText]) => ({ label, theirs: valueText(theirs), mine: valueText(mine) })).filter((one) => one.theirs !== one.mine)
 
 const HtmlEditor = lazy(() => import('./html-editor.tsx'))
 

@@ -46,7 +46,7 @@ function compareMiddle(a: readonly string[], b: readonly string[]): DiffPart[] {
 }
 
 /** Words with the space after them. */
-const wordsOf = (text: string): string[] => text.match(/\S+\s*/g) ?? []
+const splitWords = (text: string): string[] => text.match(/\S+\s*/g) ?? []
 
 function joined(parts: readonly DiffPart[]): DiffPart[] {
   const all: DiffPart[] = []
@@ -73,7 +73,7 @@ export function compareTexts(before: readonly string[], after: readonly string[]
     const [gone, come] = (['removed', 'added'] as const).map((kind) => run.filter((part) => part.kind === kind))
     for (let n = 0; n < Math.max(gone?.length ?? 0, come?.length ?? 0); n++) {
       const [was, is] = [gone?.[n], come?.[n]]
-      shown.push(was && is ? joined(compare(wordsOf(was.text), wordsOf(is.text))) : [was ?? is ?? { kind: 'same', text: '' }])
+      shown.push(was && is ? joined(compare(splitWords(was.text), splitWords(is.text))) : [was ?? is ?? { kind: 'same', text: '' }])
     }
   }
   return shown

@@ -29,7 +29,7 @@ const draftOfCustomer = ({ name, last_name, phone, birthdate, instagram, email }
   email: email ?? '',
 })
 
-const inWords = (draft: PersonalDraft) => ({
+const valueTexts = (draft: PersonalDraft) => ({
   Nombre: draft.name,
   Apellidos: draft.last_name,
   Teléfono: draft.phone,
@@ -153,7 +153,7 @@ export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: Perso
       </form>
       {conflict && (
         <ConflictDialog title="Alguien más cambió sus datos" {...conflict}>
-          <VersionsTable fields={differingFields(conflict.theirs, conflict.mine, inWords)} mergesRest />
+          <VersionsTable fields={differingFields(conflict.theirs, conflict.mine, valueTexts)} mergesRest />
         </ConflictDialog>
       )}
     </Dialog>

@@ -8,7 +8,7 @@ import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Marks } from '#web/ui/marks.tsx'
-import { begunCount, type ClassWord, classStatusText, classWordText, isCancelled, isOver } from './day-facts.ts'
+import { begunCount, type ClassStatus, classStatusText, isCancelled, isOver, statusText } from './day-facts.ts'
 import './class-list.css'
 
 interface ClassListProps<C extends SingleClass> {
@@ -46,7 +46,7 @@ function NowLine({ hour }: { hour: string }) {
   )
 }
 
-const ICONS: Record<ClassWord['kind'], typeof IconCheck> = {
+const ICONS: Record<ClassStatus['kind'], typeof IconCheck> = {
   cancelled: IconBan,
   came: IconCheck,
   unmarked: IconListCheck,
@@ -61,10 +61,10 @@ const ICONS: Record<ClassWord['kind'], typeof IconCheck> = {
 const heldText = (held: number) => (held === 1 ? '1 lugar apartado' : `${held} lugares apartados`)
 
 function Row({ cls, now, note }: { cls: SingleClass; now: number; note: string | null }) {
-  const word = classStatusText(cls, now)
+  const status = classStatusText(cls, now)
   const quiet = isCancelled(cls) || isOver(cls, now)
   const coaches = cls.class_instructors.map(({ instructor }) => instructor)
-  const Icon = word && ICONS[word.kind]
+  const Icon = status && ICONS[status.kind]
   const capacity = cls.capacity ?? 0
   const held = cls.figures?.held ?? 0
   return (
@@ -87,10 +87,10 @@ function Row({ cls, now, note }: { cls: SingleClass; now: number; note: string |
           <span className="sr-only"> lugares tomados</span>
         </span>
       </span>
-      <span className="day-class-word">
-        {word && (
-          <Badge tone={classWordText(word).tone} icon={Icon && <Icon className="icon" aria-hidden="true" />}>
-            {classWordText(word).text}
+      <span className="day-class-text">
+        {status && (
+          <Badge tone={statusText(status).tone} icon={Icon && <Icon className="icon" aria-hidden="true" />}>
+            {statusText(status).text}
           </Badge>
         )}
       </span>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { begunCount, classStatusText, classWordText, type DayClass, daySentence } from './day-facts.ts'
+import { begunCount, classStatusText, type DayClass, daySentence, statusText } from './day-facts.ts'
 
 const NOW = Date.parse('2026-11-18T18:40:00.000Z')
 const figures = {
@@ -25,8 +25,8 @@ const at = (hours: number, given: Partial<DayClass> = {}): DayClass => ({
   ...given,
 })
 const factText = (cls: DayClass) => {
-  const word = classStatusText(cls, NOW)
-  return word && classWordText(word).text
+  const status = classStatusText(cls, NOW)
+  return status && statusText(status).text
 }
 
 describe('the most important fact of a class', () => {

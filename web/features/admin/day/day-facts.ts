@@ -10,7 +10,7 @@ export type DayClass = Pick<
 /** Nearly empty classes are marked from this long (ms) before they begin. */
 const FEW_SOON_MS = 6 * 3_600_000
 
-export type ClassWord =
+export type ClassStatus =
   | { kind: 'cancelled' | 'few' | 'no_capacity' | 'no_coach' | 'full' | 'unmarked' }
   | { kind: 'came' | 'waiting'; count: number }
 
@@ -20,7 +20,7 @@ export const isOver = (cls: DayClass, now: number): boolean => Date.parse(cls.en
 const hasBegun = (cls: DayClass, now: number): boolean => Date.parse(cls.starts_at) <= now
 
 /** The most important fact about a class for its list; null if there is nothing to note. */
-export function classStatusText(cls: DayClass, now: number): ClassWord | null {
+export function classStatusText(cls: DayClass, now: number): ClassStatus | null {
   const { figures, capacity, taken } = cls
   if (isCancelled(cls)) return { kind: 'cancelled' }
   if (hasBegun(cls, now)) {
@@ -35,7 +35,7 @@ export function classStatusText(cls: DayClass, now: number): ClassWord | null {
   return soon && figures?.low_attendance ? { kind: 'few' } : null
 }
 
-const WORDS: Record<ClassWord['kind'], { tone: BadgeTone; text: (count: number) => string }> = {
+const STATUS_TEXTS: Record<ClassStatus['kind'], { tone: BadgeTone; text: (count: number) => string }> = {
   cancelled: { tone: 'danger', text: () => 'Cancelada' },
   came: { tone: 'ok', text: (count) => (count === 1 ? '1 asistió' : `${count} asistieron`) },
   unmarked: { tone: 'warn', text: () => 'Sin pasar lista' },
@@ -47,9 +47,9 @@ const WORDS: Record<ClassWord['kind'], { tone: BadgeTone; text: (count: number) 
 }
 
 /** The text of a fact, with its colour. */
-export const classWordText = (word: ClassWord): { tone: BadgeTone; text: string } => {
-  const { tone, text } = WORDS[word.kind]
-  return { tone, text: text('count' in word ? word.count : 0) }
+export const statusText = (status: ClassStatus): { tone: BadgeTone; text: string } => {
+  const { tone, text } = STATUS_TEXTS[status.kind]
+  return { tone, text: text('count' in status ? status.count : 0) }
 }
 
 /** "6 clases, 72 personas esperadas, 2 ya terminaron." */

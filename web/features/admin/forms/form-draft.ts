@@ -114,7 +114,7 @@ export const toRequest = ({ name, fields }: FormDraft) => ({
 })
 
 /** A field in words: "Texto corto · Paso 1 · Obligatorio". */
-export const fieldInWords = (field: FormField, fields: readonly FormField[]): string =>
+export const fieldText = (field: FormField, fields: readonly FormField[]): string =>
   [
     isFieldType(field.type) ? FIELD_TYPE_NAMES[field.type] : field.type,
     `Paso ${field.step}`,
@@ -130,10 +130,10 @@ export const fieldInWords = (field: FormField, fields: readonly FormField[]): st
  * no such field.
  */
 export function formVersions(theirs: FormDraft, mine: FormDraft): { label: string; theirs: string; mine: string }[] {
-  const wordsOf = ({ fields }: FormDraft, key: string) => {
+  const textOf = ({ fields }: FormDraft, key: string) => {
     const field = fields.find((one) => one.key === key)
     return field
-      ? [field.label, fieldInWords(field, fields), field.options.map(({ label }) => label).join(', ')].filter(Boolean).join(' · ')
+      ? [field.label, fieldText(field, fields), field.options.map(({ label }) => label).join(', ')].filter(Boolean).join(' · ')
       : ''
   }
   const keysOf = ({ fields }: FormDraft) => fields.map(({ key }) => key)
@@ -142,7 +142,7 @@ export function formVersions(theirs: FormDraft, mine: FormDraft): { label: strin
   const labelOf = (key: string) => [...mine.fields, ...theirs.fields].find((field) => field.key === key)?.label ?? key
   return [
     { label: 'Nombre', theirs: theirs.name, mine: mine.name },
-    ...keys.map((key) => ({ label: labelOf(key), theirs: wordsOf(theirs, key), mine: wordsOf(mine, key) })),
+    ...keys.map((key) => ({ label: labelOf(key), theirs: textOf(theirs, key), mine: textOf(mine, key) })),
     ...(keysOf(theirs).join() === keysOf(mine).join() ? [] : [{ label: 'Campos', theirs: labelsOf(theirs), mine: labelsOf(mine) }]),
   ].filter((one) => one.theirs !== one.mine)
 }

@@ -108,7 +108,7 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
           ) : (
             <IconLayoutSidebarLeftCollapse className="icon" aria-hidden="true" />
           )}
-          <span className="admin-word">{fold.isFolded ? 'Desplegar el menú' : 'Plegar el menú'}</span>
+          <span className="admin-text">{fold.isFolded ? 'Desplegar el menú' : 'Plegar el menú'}</span>
         </button>
         <PersonMenu />
       </nav>
@@ -235,7 +235,7 @@ function SideLink({ entry, location_id }: EntryLinkProps) {
       title={entry.label}
     >
       <entry.Icon className="icon" aria-hidden="true" />
-      <span className="admin-word">{entry.label}</span>
+      <span className="admin-text">{entry.label}</span>
     </AppLink>
   )
 }

@@ -54,11 +54,11 @@ export interface FieldVersions {
 export function differingFields<Draft>(
   theirs: Draft,
   mine: Draft,
-  inWords: (draft: Draft) => Readonly<Record<string, string>>,
+  valueTexts: (draft: Draft) => Readonly<Record<string, string>>,
 ): FieldVersions[] {
-  const [stored, own] = [inWords(theirs), inWords(mine)]
+  const [stored, own] = [valueTexts(theirs), valueTexts(mine)]
   return Object.entries(stored)
-    .map(([label, words]) => ({ label, theirs: words, mine: own[label] ?? '' }))
+    .map(([label, text]) => ({ label, theirs: text, mine: own[label] ?? '' }))
     .filter((field) => field.theirs !== field.mine)
 }
 

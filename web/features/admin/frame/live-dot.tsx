@@ -13,7 +13,7 @@ export function LiveDot() {
   return <span role="img" className={`live-dot ${isLive ? 'live-dot-on' : ''}`} aria-label={text} title={text} />
 }
 
-const namesInWords = new Intl.ListFormat('es-MX', { type: 'conjunction' })
+const listFormat = new Intl.ListFormat('es-MX', { type: 'conjunction' })
 
 /** "Diego también está editando": the others who have this record open. */
 export function OthersHere() {
@@ -21,7 +21,7 @@ export function OthersHere() {
   const names = usePresence(PRESENCE_LINK.test(pathname) ? pathname : null)
   return (
     <p className="others-here" role="status">
-      {names.length > 0 && `${namesInWords.format(names)} también ${names.length === 1 ? 'está' : 'están'} editando.`}
+      {names.length > 0 && `${listFormat.format(names)} también ${names.length === 1 ? 'está' : 'están'} editando.`}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { type Right, rolesInWords } from '#contract/rights.ts'
+import { type Right, rolesText } from '#contract/rights.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { homePath, visibleScreens } from './menu.ts'
@@ -16,7 +16,7 @@ export default function NoRight({ title, right }: { title: string; right: Right 
         <title>{`${title} · ${site.business_name}`}</title>
         <h1 className="t1">{title}</h1>
       </header>
-      <EmptyState {...(label ? { next: { label: `Ir a ${label}`, to: home } } : {})}>Esto lo puede hacer {rolesInWords(right)}.</EmptyState>
+      <EmptyState {...(label ? { next: { label: `Ir a ${label}`, to: home } } : {})}>Esto lo puede hacer {rolesText(right)}.</EmptyState>
     </>
   )
 }

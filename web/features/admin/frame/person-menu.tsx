@@ -109,7 +109,7 @@ export function PersonMenu() {
           <>
             <Avatar name={name} size={32} />
             <span className="sr-only">Tu cuenta: </span>
-            <span className="admin-word">
+            <span className="admin-text">
               <span className="ellipsis">{name}</span>
               <span className="tiny">{ROLE_NAMES[role]}</span>
             </span>

@@ -21,7 +21,7 @@ const CREDITS = {
   skip: 'No dar sus clases',
   about: 'Cada quien conserva el número de clases y el vencimiento del archivo.',
 }
-const WORDS: Readonly<Partial<Record<ImportView['kind'], typeof CREDITS>>> = {
+const TEXTS: Readonly<Partial<Record<ImportView['kind'], typeof CREDITS>>> = {
   purchases: {
     none: '',
     any: 'Como se llama en el archivo',
@@ -42,7 +42,7 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
   const staff = useStaff()
   const [creating, setCreating] = useState<string | null>(null)
   const canCreate = packages !== undefined && may(staff, 'catalogue.edit')
-  const words = WORDS[view.kind] ?? CREDITS
+  const texts = TEXTS[view.kind] ?? CREDITS
   const offered = (packages ?? []).filter((one) => view.kind !== 'subscriptions' || one.is_subscription)
   return (
     <section className="panel-card import-card" aria-labelledby="import-packages">
@@ -50,7 +50,7 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
         Di qué paquete es cada uno
       </h2>
       {view.packages.length === 0 ? (
-        <p className="muted">El archivo no trae paquetes. {words.none}</p>
+        <p className="muted">El archivo no trae paquetes. {texts.none}</p>
       ) : (
         <ul className="import-columns">
           {view.packages.map(({ name, rows, class_package_id, skip }) => (
@@ -70,8 +70,8 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
                   onMap({ packages: [{ name, class_package_id: chosen, skip: value === SKIP }] })
                 }}
               >
-                <option value={ANY}>{words.any}</option>
-                <option value={SKIP}>{words.skip}</option>
+                <option value={ANY}>{texts.any}</option>
+                <option value={SKIP}>{texts.skip}</option>
                 {offered.map((one) => (
                   <option key={one.class_package_id} value={one.class_package_id}>
                     {one.title}
@@ -83,7 +83,7 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
           ))}
         </ul>
       )}
-      <p className="small muted">{words.about}</p>
+      <p className="small muted">{texts.about}</p>
       {creating !== null && (
         <Suspense>
           <NewPackageDialog

@@ -33,7 +33,7 @@ interface KeyDraft {
 
 const toDraft = ({ name, rights }: ApiKey): KeyDraft => ({ name, rights: [...rights].sort() })
 
-const inWords = (draft: KeyDraft) => ({ 'Para qué es': draft.name, Permisos: draft.rights.map(rightLabel).join(', ') })
+const valueTexts = (draft: KeyDraft) => ({ 'Para qué es': draft.name, Permisos: draft.rights.map(rightLabel).join(', ') })
 
 /** One key: its name and rights, another secret, and its end. */
 export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
@@ -131,7 +131,7 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
       </div>
       {conflict && (
         <ConflictDialog title="Alguien más cambió esta llave" {...conflict}>
-          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, valueTexts)} />
         </ConflictDialog>
       )}
       <ConfirmDialog

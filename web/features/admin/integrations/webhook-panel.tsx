@@ -31,7 +31,7 @@ interface EventsDraft {
 
 const toDraft = ({ event_types }: Webhook): EventsDraft => ({ event_types: [...event_types].sort() })
 
-const inWords = ({ event_types }: EventsDraft) => ({ Eventos: event_types.map((type) => webhookEvents[type]).join(', ') })
+const valueTexts = ({ event_types }: EventsDraft) => ({ Eventos: event_types.map((type) => webhookEvents[type]).join(', ') })
 
 /** One webhook: what it gets, whether it arrives, what was sent and answered. */
 export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps) {
@@ -135,7 +135,7 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
       </div>
       {conflict && (
         <ConflictDialog title="Alguien más cambió este webhook" {...conflict}>
-          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, valueTexts)} />
         </ConflictDialog>
       )}
       <ConfirmDialog

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AUTOMATION_AGAIN_DAYS, AUTOMATION_HOURS, type Automation } from '#contract/automations.ts'
 import { BROADCAST_TEXT_MAX, BROADCAST_WHATSAPP_MAX } from '#contract/broadcasts.ts'
 import { CUSTOMER_STATES } from '#contract/copy/customer-list.ts'
-import { automationChanges, automationProblems, HOURS, toDraft, WORDS_OF_STATE } from './automation-draft.ts'
+import { automationChanges, automationProblems, HOURS, TEXTS_OF_STATE, toDraft } from './automation-draft.ts'
 
 const stored: Automation = {
   automation_id: 3,
@@ -47,7 +47,7 @@ test('the limits of the form are those of the contract', () => {
 
 test('the proposed words of every state can be sent by WhatsApp', () => {
   for (const state of CUSTOMER_STATES)
-    expect(automationProblems({ ...toDraft(null), ...WORDS_OF_STATE[state], channels: ['whatsapp'] }), state).toEqual({})
+    expect(automationProblems({ ...toDraft(null), ...TEXTS_OF_STATE[state], channels: ['whatsapp'] }), state).toEqual({})
 })
 
 test('only what is different is sent', () => {

@@ -23,7 +23,7 @@ const TEXT_MAX = 3_000
 const WHATSAPP_MAX = 300
 
 /** What is proposed for each state; short enough for WhatsApp. */
-export const WORDS_OF_STATE: Readonly<Record<CustomerState, Pick<AutomationDraft, 'subject' | 'text' | 'button'>>> = {
+export const TEXTS_OF_STATE: Readonly<Record<CustomerState, Pick<AutomationDraft, 'subject' | 'text' | 'button'>>> = {
   at_risk: {
     subject: 'Te extrañamos en {{negocio}}',
     text: 'Hola {{nombre}}: hace días que no te vemos y todavía tienes clases. ¿Te apartamos lugar esta semana?',
@@ -73,7 +73,7 @@ export const toDraft = (automation: Automation | null): AutomationDraft =>
         enabled: automation.enabled,
         again: String(automation.again_after_days),
       }
-    : { customer_state: 'at_risk', channels: ['mail', 'app'], ...WORDS_OF_STATE.at_risk, hour: 10, again: '60', enabled: true }
+    : { customer_state: 'at_risk', channels: ['mail', 'app'], ...TEXTS_OF_STATE.at_risk, hour: 10, again: '60', enabled: true }
 
 /** What is missing or wrong, by field. */
 export function automationProblems({ channels, subject, text, again }: AutomationDraft) {

@@ -22,7 +22,7 @@ import { Switch } from '#web/ui/choice.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
-import { type AutomationDraft, automationChanges, automationProblems, HOURS, toDraft, WORDS_OF_STATE } from './automation-draft.ts'
+import { type AutomationDraft, automationChanges, automationProblems, HOURS, TEXTS_OF_STATE, toDraft } from './automation-draft.ts'
 import { automationFigures, BROADCAST_BUTTON_NAMES } from './broadcast-text.ts'
 import { TestButtons } from './test-buttons.tsx'
 import './messages.css'
@@ -76,9 +76,9 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
   /** Changes the state, and with it the proposed words unless they were edited. */
   const choose = (customer_state: CustomerState) =>
     setDraft((before) => {
-      const proposed = WORDS_OF_STATE[before.customer_state]
+      const proposed = TEXTS_OF_STATE[before.customer_state]
       const isOwn = before.subject !== proposed.subject || before.text !== proposed.text
-      return { ...before, customer_state, ...(isOwn || automation ? {} : WORDS_OF_STATE[customer_state]) }
+      return { ...before, customer_state, ...(isOwn || automation ? {} : TEXTS_OF_STATE[customer_state]) }
     })
   const title = automation ? 'Mensaje al cambiar de estado' : 'Mensaje nuevo al cambiar de estado'
   return (
@@ -126,7 +126,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
       </div>
       {conflict && (
         <ConflictDialog title="Alguien más cambió este mensaje" {...conflict}>
-          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, valueTexts)} />
         </ConflictDialog>
       )}
       <ConfirmDialog
@@ -142,7 +142,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
   )
 }
 
-const inWords = (draft: AutomationDraft) => ({
+const valueTexts = (draft: AutomationDraft) => ({
   Encendido: draft.enabled ? 'Sí' : 'No',
   'Si alguien pasa a': customerStateLabels[draft.customer_state],
   'Por dónde': draft.channels.map((channel) => messageChannelLabels[channel]).join(', '),

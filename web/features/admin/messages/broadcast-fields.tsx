@@ -14,7 +14,7 @@ import type { BroadcastForm } from './use-broadcast-draft.ts'
 
 /** The fields of a broadcast: audience, channels, text and time. */
 export function BroadcastFields({ form }: { form: BroadcastForm }) {
-  const { draft, set, problemOf, words } = form
+  const { draft, set, problemOf, texts } = form
   return (
     <div className="record-fields">
       <AudienceFields form={form} />
@@ -47,7 +47,7 @@ export function BroadcastFields({ form }: { form: BroadcastForm }) {
         maxLength={BROADCAST_TEXT_MAX}
         hint={
           draft.channels.includes('whatsapp')
-            ? `{{nombre}} es el nombre de cada quien. Por WhatsApp caben ${BROADCAST_WHATSAPP_MAX} caracteres; llevas ${words.text.length}.`
+            ? `{{nombre}} es el nombre de cada quien. Por WhatsApp caben ${BROADCAST_WHATSAPP_MAX} caracteres; llevas ${texts.text.length}.`
             : '{{nombre}} es el nombre de cada quien, {{negocio}} el de tu estudio.'
         }
         error={problemOf('text')}

@@ -78,15 +78,15 @@ export function ReachCard({ reach: { isCounted, failure, preview } }: { reach: B
 }
 
 /** What a person reads, with an example name. */
-export function BroadcastPreview({ form: { draft, words } }: { form: BroadcastForm }) {
+export function BroadcastPreview({ form: { draft, texts } }: { form: BroadcastForm }) {
   const { business_name } = useSite()
   const filled = (written: string) => written.replace(/\{\{\s*nombre\s*\}\}/g, 'Ana Sofía').replace(/\{\{\s*negocio\s*\}\}/g, business_name)
   return (
     <section className="message-text-card" aria-label="Así se lee">
       <p className="small muted">Así se lee</p>
-      <p className="strong">{filled(words.subject) || 'Asunto'}</p>
-      <p className="sent-text">{filled(words.text) || 'Tu mensaje.'}</p>
-      {words.button !== 'none' && <p className="broadcast-button">{words.button === 'calendar' ? 'Reservar' : 'Ver paquetes'}</p>}
+      <p className="strong">{filled(texts.subject) || 'Asunto'}</p>
+      <p className="sent-text">{filled(texts.text) || 'Tu mensaje.'}</p>
+      {texts.button !== 'none' && <p className="broadcast-button">{texts.button === 'calendar' ? 'Reservar' : 'Ver paquetes'}</p>}
       {draft.source !== 'clase' && <p className="small muted">Cada correo lleva un enlace para dejar las promociones.</p>}
     </section>
   )

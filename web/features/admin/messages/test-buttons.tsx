@@ -16,14 +16,14 @@ interface TestButtonsProps {
 
 /** Sends a message to oneself, by each of its channels; nothing while it has no words. */
 export function TestButtons({ channels, button, ...typed }: TestButtonsProps) {
-  const words = { subject: typed.subject.trim(), text: typed.text.trim(), button }
+  const texts = { subject: typed.subject.trim(), text: typed.text.trim(), button }
   const test = useMutation({
     meta: { handled: true },
-    mutationFn: (channel: BroadcastChannel) => api.broadcasts.test({ channel, ...words }),
+    mutationFn: (channel: BroadcastChannel) => api.broadcasts.test({ channel, ...texts }),
     onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
     onError: (error) => showAlert('alert', toFailure(error).message),
   })
-  return (words.subject && words.text ? channels : []).map((channel) => (
+  return (texts.subject && texts.text ? channels : []).map((channel) => (
     <Button key={channel} variant="quiet" loading={test.isPending && test.variables === channel} onClick={() => test.mutate(channel)}>
       {TEST_LABELS[channel]}
     </Button>

@@ -36,7 +36,7 @@ export interface BroadcastForm {
   /** null until one is chosen */
   audience: BroadcastAudience | null
   /** subject, text and button as they are sent */
-  words: { subject: string; text: string; button: BroadcastButton }
+  texts: { subject: string; text: string; button: BroadcastButton }
   /** the time of sending, as in the request; null = now */
   sendAt: string | null
   problems: Partial<Record<BroadcastField, string>>
@@ -80,16 +80,16 @@ export function useBroadcastDraft(): BroadcastForm {
     clase: cls ? { single_class_id: Number(cls) } : null,
   }
   const audience = audiences[source]
-  const words = { subject: draft.subject.trim(), text: draft.text.trim(), button }
+  const texts = { subject: draft.subject.trim(), text: draft.text.trim(), button }
   const sendAt = at ? fromWallClock(new Date(`${at}:00.000Z`), zone) : null
   const longest = channels.includes('whatsapp') ? BROADCAST_WHATSAPP_MAX : BROADCAST_TEXT_MAX
   const problems: BroadcastForm['problems'] = {
     ...(audience ? {} : { audience: source === 'segmento' ? 'Elige un segmento.' : 'Elige una clase.' }),
     ...(channels.length ? {} : { channels: 'Elige por dónde.' }),
-    ...(words.subject ? {} : { subject: 'Escribe el asunto.' }),
-    ...(words.text
-      ? words.text.length > longest
-        ? { text: `Por WhatsApp caben ${longest} caracteres; llevas ${words.text.length}.` }
+    ...(texts.subject ? {} : { subject: 'Escribe el asunto.' }),
+    ...(texts.text
+      ? texts.text.length > longest
+        ? { text: `Por WhatsApp caben ${longest} caracteres; llevas ${texts.text.length}.` }
         : {}
       : { text: 'Escribe el mensaje.' }),
     ...(sendAt && sendAt <= now ? { at: 'Esa hora ya pasó.' } : {}),
@@ -98,7 +98,7 @@ export function useBroadcastDraft(): BroadcastForm {
     draft,
     selected,
     audience,
-    words,
+    texts,
     problems,
     sendAt: sendAt?.toISOString() ?? null,
     set: (change) => setDraft((current) => ({ ...current, ...change })),

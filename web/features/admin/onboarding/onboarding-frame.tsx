@@ -35,7 +35,7 @@ export function OnboardingFrame({ steps, step, children }: OnboardingFrameProps)
         <StepList steps={steps} step={step} linkClass="admin-link" />
         <AppLink to={adminPaths.imports} className="admin-link steps-import">
           <IconFileImport className="icon" aria-hidden="true" />
-          <span className="admin-word">Ya tengo otro sistema</span>
+          <span className="admin-text">Ya tengo otro sistema</span>
         </AppLink>
         <PersonMenu />
       </nav>
@@ -57,7 +57,7 @@ interface StepListProps {
   onGo?: () => void
 }
 
-const STATE_WORDS = { done: 'hecho', skipped: 'se saltó', pending: 'falta' } as const
+const STATE_LABELS = { done: 'hecho', skipped: 'se saltó', pending: 'falta' } as const
 
 function StepList({ steps, step, linkClass, onGo }: StepListProps) {
   return (
@@ -73,11 +73,11 @@ function StepList({ steps, step, linkClass, onGo }: StepListProps) {
             <span className={`steps-mark steps-mark-${state}`} aria-hidden="true">
               {state === 'done' ? <IconCheck className="icon" /> : at + 1}
             </span>
-            <span className="admin-word grow">
+            <span className="admin-text grow">
               {title}
-              <span className="sr-only">, {STATE_WORDS[state]}</span>
+              <span className="sr-only">, {STATE_LABELS[state]}</span>
             </span>
-            {state !== 'done' && <span className="admin-word small steps-minutes">{STEP_MINUTES[key]} min</span>}
+            {state !== 'done' && <span className="admin-text small steps-minutes">{STEP_MINUTES[key]} min</span>}
           </AppLink>
         </li>
       ))}

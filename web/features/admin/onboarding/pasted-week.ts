@@ -29,10 +29,10 @@ const DAY_NAMES: Readonly<Record<string, number>> = {
   lun: 1, mar: 2, mie: 3, jue: 4, vie: 5, sab: 6, dom: 7, lu: 1, ma: 2, mi: 3, ju: 4, vi: 5, sa: 6, do: 7, l: 1, x: 3, j: 4, v: 5, s: 6, d: 7,
 }
 
-const DAY_WORD =
+const DAY_NAME =
   '(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bados?|domingos?|lun|mar|mi[eé]|jue|vie|s[aá]b|dom|lu|ma|mi|ju|vi|sa|do|[lxjvsd])'
 const DAYS = new RegExp(
-  `^(?:los\\s+|el\\s+)?(${DAY_WORD}\\.?(?:\\s*(?:,|/|-|–|\\by\\b|\\ba\\b|\\bal\\b)\\s*${DAY_WORD}\\.?)*)(?![\\p{L}])[\\s:,.–-]*`,
+  `^(?:los\\s+|el\\s+)?(${DAY_NAME}\\.?(?:\\s*(?:,|/|-|–|\\by\\b|\\ba\\b|\\bal\\b)\\s*${DAY_NAME}\\.?)*)(?![\\p{L}])[\\s:,.–-]*`,
   'iu',
 )
 const HOUR = '\\d{1,2}(?:\\s*[:.h]\\s*\\d{2})?\\s*(?:a\\.?\\s?m\\.?|p\\.?\\s?m\\.?|hrs?\\.?|h\\b)?'

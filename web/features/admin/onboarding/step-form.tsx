@@ -12,7 +12,7 @@ import { useMedia } from '#web/lib/use-media.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { STEP_MINUTES, STEP_WORDS } from './step-order.ts'
+import { STEP_LABELS, STEP_MINUTES } from './step-order.ts'
 
 interface StepsContext {
   steps: readonly OnboardingStep[]
@@ -243,7 +243,7 @@ export function StepForm({ title, about, draft, onSubmit, problem = null, previe
               </button>
             )}
             <Button type="submit" loading={submit.isPending}>
-              {next ? `Seguir con ${STEP_WORDS[next.key]}` : 'Terminar'}
+              {next ? `Seguir con ${STEP_LABELS[next.key]}` : 'Terminar'}
             </Button>
           </div>
         </form>

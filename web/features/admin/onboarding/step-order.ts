@@ -16,7 +16,7 @@ export const STEP_MINUTES: Readonly<Record<OnboardingKey, number>> = {
 }
 
 /** The label of the button to the next step. */
-export const STEP_WORDS: Readonly<Record<OnboardingKey, string>> = {
+export const STEP_LABELS: Readonly<Record<OnboardingKey, string>> = {
   studio: 'tu estudio',
   location: 'el lugar',
   room: 'la sala',

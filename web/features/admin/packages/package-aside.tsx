@@ -36,7 +36,7 @@ export function PackageAside({ draft, stored, all, locations }: PackageAsideProp
 function Preview({ draft, locations }: Pick<PackageAsideProps, 'draft' | 'locations'>) {
   const fields = toFields(draft)
   const amount = fields.class_amount
-  const facts: Omit<CardPackage, 'words'> = {
+  const facts: Omit<CardPackage, 'texts'> = {
     class_package_id: 0,
     title: fields.title || 'Sin nombre',
     description: '',
@@ -63,7 +63,7 @@ function Preview({ draft, locations }: Pick<PackageAsideProps, 'draft' | 'locati
   return (
     <section aria-label="Así se ve en tu sitio">
       <div inert className="package-preview">
-        <PackageCard classPackage={{ ...facts, words: packageText(facts) }} trial={draft.kind === 'trial'} />
+        <PackageCard classPackage={{ ...facts, texts: packageText(facts) }} trial={draft.kind === 'trial'} />
       </div>
     </section>
   )

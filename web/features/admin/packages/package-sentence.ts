@@ -24,8 +24,8 @@ const count = (n: number, [one, many]: readonly [string, string]): string => `${
 const every = (interval: number, unit: PeriodUnit): string =>
   interval === 1 ? `cada ${UNITS[unit][0]}` : `cada ${count(interval, UNITS[unit])}`
 const classes = (n: number): string => (n === -1 ? 'clases sin límite' : count(n, ['clase', 'clases']))
-const list = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} y ${words.at(-1)}`
+const list = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} y ${items.at(-1)}`
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function money(text: string | null): string {

@@ -14,7 +14,7 @@ const OWN_LINES = {
   guests_use_credit: 'Los invitados usan clases',
 } as const
 
-const inWords = (value: string | boolean): string => (typeof value === 'boolean' ? (value ? 'Sí' : 'No') : value.trim() || '—')
+const valueText = (value: string | boolean): string => (typeof value === 'boolean' ? (value ? 'Sí' : 'No') : value.trim() || '—')
 
 /** Both versions of a package: texts and switches by field, everything else as the sentence of each, under the names of what differs. */
 export function packageVersions(theirs: PackageDraft, mine: PackageDraft, names: Parameters<typeof packageSentence>[1]): FieldVersions[] {
@@ -26,7 +26,7 @@ export function packageVersions(theirs: PackageDraft, mine: PackageDraft, names:
       .map(({ text }) => text)
       .join(' ')
   return [
-    ...own.map(([key, label]) => ({ label, theirs: inWords(theirs[key]), mine: inWords(mine[key]) })),
+    ...own.map(([key, label]) => ({ label, theirs: valueText(theirs[key]), mine: valueText(mine[key]) })),
     ...(rest.length > 0 ? [{ label: `Cambia: ${rest.join(', ')}`, theirs: sentence(theirs), mine: sentence(mine) }] : []),
   ]
 }

@@ -23,8 +23,8 @@ describe('what the palette offers (Z5)', () => {
 
   test('a verb typed with its object, for who may use it', () => {
     const typed = (role: Role, text: string) => typedGoal(text, listVerbs(staff(role), '2026-11-23'))
-    expect(typed('owner', 'Dar acceso a Ana Ríos')).toEqual({ goal: 'access', words: 'Ana Ríos' })
-    expect(typed('owner', 'cancelar clase mar 19:00')).toEqual({ goal: 'cancel', words: 'mar 19:00' })
+    expect(typed('owner', 'Dar acceso a Ana Ríos')).toEqual({ goal: 'access', rest: 'Ana Ríos' })
+    expect(typed('owner', 'cancelar clase mar 19:00')).toEqual({ goal: 'cancel', rest: 'mar 19:00' })
     expect(typed('owner', 'dar acceso a ')).toBeNull()
     expect(typed('reception', 'cancelar clase mar 19:00')).toBeNull()
     expect(typed('coach', 'dar acceso a ana')).toBeNull()

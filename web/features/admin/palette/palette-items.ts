@@ -24,8 +24,8 @@ import { RECENT_KEY, withStorage } from '#web/features/admin/frame/device-data.t
 import { type Screen, visibleScreens } from '#web/features/admin/frame/menu.ts'
 import { may, type Staff } from '#web/features/admin/frame/staff.tsx'
 import { newClassQuery } from '#web/features/admin/timetable/new-class-link.ts'
-import type { ProposedClass } from './class-words.ts'
-import type { ProposedSelection } from './selection-words.ts'
+import type { ProposedClass } from './parse-class.ts'
+import type { ProposedSelection } from './parse-selection.ts'
 
 export interface PaletteItem {
   /** unique among all items, the same each time: "customer-7", "screen-till" */
@@ -39,7 +39,7 @@ export interface PaletteItem {
   keywords?: string
 }
 
-const plainWords = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .toLowerCase()
     .normalize('NFD')
@@ -49,8 +49,8 @@ const plainWords = (text: string): string[] =>
 
 /** Whether every typed word begins a word of the item. Nothing typed fits everything. */
 export function isItemNamed({ label, keywords = '' }: Pick<PaletteItem, 'label' | 'keywords'>, typed: string): boolean {
-  const words = plainWords(`${label} ${keywords}`)
-  return plainWords(typed).every((word) => words.some((one) => one.startsWith(word)))
+  const words = splitWords(`${label} ${keywords}`)
+  return splitWords(typed).every((word) => words.some((one) => one.startsWith(word)))
 }
 
 export const SHORTCUTS_ITEM = 'verb-shortcuts'
@@ -68,10 +68,10 @@ export const GOALS: Readonly<Record<Goal, { label: string; placeholder: string; 
 export const parseGoal = (id: string): Goal | null => (id === 'verb-access' ? 'access' : id === 'verb-cancel' ? 'cancel' : null)
 
 /** A verb typed with its object: "dar acceso a ana". `verbs`: those that the person may use. */
-export function typedGoal(typed: string, verbs: readonly PaletteItem[]): { goal: Goal; words: string } | null {
+export function typedGoal(typed: string, verbs: readonly PaletteItem[]): { goal: Goal; rest: string } | null {
   for (const { id } of verbs) {
     const goal = parseGoal(id)
-    if (goal && GOALS[goal].typed.test(typed)) return { goal, words: typed.replace(GOALS[goal].typed, '').trim() }
+    if (goal && GOALS[goal].typed.test(typed)) return { goal, rest: typed.replace(GOALS[goal].typed, '').trim() }
   }
   return null
 }

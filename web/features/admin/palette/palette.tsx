@@ -11,7 +11,6 @@ import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { BareDialog } from '#web/ui/dialog.tsx'
-import { classOfWords, mayBeClass } from './class-words.ts'
 import {
   accessItem,
   cancelItem,
@@ -34,7 +33,8 @@ import {
   settingItem,
   typedGoal,
 } from './palette-items.ts'
-import { mayBeSelection, selectionOfWords } from './selection-words.ts'
+import { mayBeClass, parseClass } from './parse-class.ts'
+import { mayBeSelection, parseSelection } from './parse-selection.ts'
 import '#web/ui/chip.css'
 import './palette.css'
 
@@ -241,9 +241,9 @@ function useProposed(words: string): PaletteItem[] {
   if (!isClass || !types || !coaches || !locations || !rooms) return []
   const now = wallClock(currentInstant(), site.zone).toISOString()
   const records = { types, coaches, locations, rooms }
-  const selection = selectionOfWords(words, records, now.slice(0, 10))
+  const selection = parseSelection(words, records, now.slice(0, 10))
   if (selection) return [selectionItem(selection)]
-  const cls = mayBeClass(words) ? classOfWords(words, records, now) : null
+  const cls = mayBeClass(words) ? parseClass(words, records, now) : null
   return cls ? [newClassItem(cls)] : []
 }
 
@@ -255,9 +255,9 @@ function useSections(typed: string, chosenGoal: Goal | null) {
   const site = useSite()
   const verbs = listVerbs(staff, todayIn(site.zone))
   const now = wallClock(currentInstant(), site.zone).toISOString()
-  const withVerb = chosenGoal ? { goal: chosenGoal, words: typed.trim() } : typedGoal(typed, verbs)
+  const withVerb = chosenGoal ? { goal: chosenGoal, rest: typed.trim() } : typedGoal(typed, verbs)
   const goal = withVerb?.goal ?? null
-  const words = withVerb?.words ?? typed.trim()
+  const words = withVerb?.rest ?? typed.trim()
   const [query, setQuery] = useState('')
   useEffect(() => {
     const timer = setTimeout(setQuery, PAUSE_MS, words)

@@ -21,7 +21,7 @@ export function ReportFigures({ figures }: { figures: readonly ReportFigure[] })
     <section className="panel-card" aria-label="Cifras">
       <ul className="report-figures">
         {figures.map((figure) => {
-          const words = (
+          const content = (
             <>
               <span className="small muted">{figure.label}</span> <span className="figure">{amountText(figure.value, figure.unit)}</span>
             </>
@@ -30,10 +30,10 @@ export function ReportFigures({ figures }: { figures: readonly ReportFigure[] })
             <li key={figure.key}>
               {figure.link ? (
                 <AppLink to={figure.link} className="figure-link">
-                  {words}
+                  {content}
                 </AppLink>
               ) : (
-                <p className="figure-link">{words}</p>
+                <p className="figure-link">{content}</p>
               )}
               <p className="small muted">
                 <FigureChange figure={figure} suffix="que antes" />

@@ -83,7 +83,7 @@ export default function RepeatReservation({ cls, row, onClose, onBack }: RepeatP
 
 type Repeated = Awaited<ReturnType<typeof api.frontDesk.repeat>>
 
-const WORDS = { booked: 'Reservada', mine: 'Ya la tenía', no_class: 'Esa semana no hay clase', refused: '' } as const
+const LABELS = { booked: 'Reservada', mine: 'Ya la tenía', no_class: 'Esa semana no hay clase', refused: '' } as const
 const ICONS = { booked: IconCheck, mine: IconCheck, no_class: IconCalendarOff, refused: IconX } as const
 
 function Report({ weeks, booked }: Repeated) {
@@ -99,7 +99,7 @@ function Report({ weeks, booked }: Repeated) {
             <li key={week.date} className="row gap-8">
               <Icon className="icon" aria-hidden="true" />
               <b className="nowrap">{formatWall(`${week.date}T00:00:00.000Z`, 'class').split(',')[0]}</b>
-              <span className="grow small">{week.why_not?.message ?? WORDS[week.outcome]}</span>
+              <span className="grow small">{week.why_not?.message ?? LABELS[week.outcome]}</span>
             </li>
           )
         })}

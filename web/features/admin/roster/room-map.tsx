@@ -25,8 +25,8 @@ interface RoomMapProps {
 }
 
 const stateOf = ({ attend }: RosterEntry): 'came' | 'absent' | 'expected' => (attend === null ? 'expected' : attend ? 'came' : 'absent')
-const KIND_WORDS = { normal: '', vip: 'VIP', adaptado: 'adaptado' } as const
-const WORDS = { came: 'llegó', absent: 'no asistió', expected: 'por llegar' } as const
+const KIND_LABELS = { normal: '', vip: 'VIP', adaptado: 'adaptado' } as const
+const STATUS_LABELS = { came: 'llegó', absent: 'no asistió', expected: 'por llegar' } as const
 
 /** The room map for the staff, front row first, with attendance. A taken seat opens its entry; a free one adds a customer. */
 export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onOpen, onAdd }: RoomMapProps) {
@@ -54,7 +54,7 @@ export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onO
                 const entry = bySpot.get(spot)
                 const mark = markOf.get(spot)
                 const special = mark && mark.kind !== 'normal' ? ` seat-${mark.kind}` : ''
-                const name = [spotName(spot, mark?.label), special && KIND_WORDS[mark?.kind ?? 'normal']].filter(Boolean).join(', ')
+                const name = [spotName(spot, mark?.label), special && KIND_LABELS[mark?.kind ?? 'normal']].filter(Boolean).join(', ')
                 if (entry)
                   return (
                     <button
@@ -65,7 +65,7 @@ export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onO
                       onClick={() => onOpen(entry)}
                     >
                       <span aria-hidden="true">{entry.isGuest ? '+1' : initials(entry.name)}</span>
-                      <span className="sr-only">{`${name}: ${entry.name}, ${WORDS[stateOf(entry)]}`}</span>
+                      <span className="sr-only">{`${name}: ${entry.name}, ${STATUS_LABELS[stateOf(entry)]}`}</span>
                     </button>
                   )
                 const isClosed = closed.includes(spot)

@@ -43,9 +43,9 @@ export function CounterFacts({ sale_id }: { sale_id: number }) {
   const sale = useQuery(queries.counterSales.one.queryOptions({ input: { sale_id }, meta: { handled: true } })).data?.sale
   if (!sale) return null
   const close = () => setShown(null)
-  const done = (words: string) => () => {
+  const done = (text: string) => () => {
     close()
-    showAlert('success', words)
+    showAlert('success', text)
     changed()
   }
   return (

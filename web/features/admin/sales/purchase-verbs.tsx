@@ -64,8 +64,8 @@ interface VerbDialogProps {
 /** Asks for the input of an action, shows its consequence, and runs it. */
 export function PurchaseVerbDialog({ verb, purchase, onDone, onClose }: VerbDialogProps) {
   const { purchase_id } = purchase
-  const done = (words: string) => () => {
-    showAlert('success', words)
+  const done = (text: string) => () => {
+    showAlert('success', text)
     onDone()
   }
   if (verb === 'paid') return <MarkPaid purchase={purchase} onDone={done(success.paid)} onClose={onClose} />

@@ -21,9 +21,9 @@ export default function ReceivablesTab() {
   const staff = useStaff()
   const [shown, setShown] = useState<Receivable | null>(null)
   const close = () => setShown(null)
-  const done = (words: string | null) => {
+  const done = (text: string | null) => {
     close()
-    if (words) showAlert('success', words)
+    if (text) showAlert('success', text)
     changed()
   }
   return (
@@ -42,7 +42,7 @@ export default function ReceivablesTab() {
 interface ReceivableDialogProps {
   shown: Receivable
   /** with the text of the alert, null = the dialog showed it */
-  onDone: (words: string | null) => void
+  onDone: (text: string | null) => void
   onClose: () => void
 }
 

@@ -73,7 +73,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
     },
     onError: () => undefined,
   })
-  const words = centavos === null ? '' : ` ${formatMoney(centavos)}`
+  const amountSuffix = centavos === null ? '' : ` ${formatMoney(centavos)}`
   return (
     <Dialog
       open
@@ -90,7 +90,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
             reason={problem}
             onClick={() => !problem && refund.mutate({ ...input, reason: reason.trim() })}
           >
-            Devolver{words}
+            Devolver{amountSuffix}
           </Button>
         </>
       }

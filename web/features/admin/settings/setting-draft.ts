@@ -155,7 +155,7 @@ const plain = (text: string): string =>
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
 
-const wordsIn = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   plain(text)
     .split(/[^\p{L}\p{N}#.]+/u)
     .filter(Boolean)
@@ -163,13 +163,13 @@ const wordsIn = (text: string): string[] =>
 /** Whether every typed word begins a word of the setting: of its label, group, help, choices or present value ("12 horas"). */
 export function isFound(setting: EditedSetting, typed: string): boolean {
   const { label, group, help, options } = setting
-  const words = wordsIn([label, group, help, ...(options ?? []).map((one) => one.label), valueText(setting, setting.value)].join(' '))
-  return wordsIn(typed).every((word) => words.some((one) => one.startsWith(word)))
+  const words = splitWords([label, group, help, ...(options ?? []).map((one) => one.label), valueText(setting, setting.value)].join(' '))
+  return splitWords(typed).every((word) => words.some((one) => one.startsWith(word)))
 }
 
 /** A label in pieces, those that a typed word matches marked. */
 export function markedParts(label: string, typed: string): { text: string; marked: boolean }[] {
-  const wanted = wordsIn(typed)
+  const wanted = splitWords(typed)
   return label
     .split(/(\s+)/)
     .filter(Boolean)

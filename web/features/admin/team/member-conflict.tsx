@@ -25,7 +25,7 @@ export default function MemberConflict({ message, theirs, mine, ...verbs }: Memb
   const lists = { staleTime: 300_000, meta: { handled: true } }
   const locations = useQuery(queries.catalogue.locations.queryOptions(lists)).data?.locations ?? []
   const coaches = useQuery(queries.catalogue.instructors.queryOptions(lists)).data?.instructors ?? []
-  const inWords = (of: MemberVersion) => {
+  const valueTexts = (of: MemberVersion) => {
     const coach = coaches.find(({ instructor_id }) => instructor_id === of.instructor_id)
     return {
       Nombre: of.name,
@@ -41,7 +41,7 @@ export default function MemberConflict({ message, theirs, mine, ...verbs }: Memb
   }
   return (
     <ConflictDialog title={`Alguien más cambió a ${theirs.name}`} message={message} {...verbs}>
-      <VersionsTable mergesRest fields={differingFields(theirs, mine, inWords)} />
+      <VersionsTable mergesRest fields={differingFields(theirs, mine, valueTexts)} />
     </ConflictDialog>
   )
 }

@@ -99,7 +99,7 @@ interface AbsenceDraft {
 
 const toDraft = ({ from, to, reason }: Absence): AbsenceDraft => ({ from, to, reason })
 
-const inWords = (draft: AbsenceDraft) => ({ Días: daysText(draft), Motivo: draft.reason })
+const valueTexts = (draft: AbsenceDraft) => ({ Días: daysText(draft), Motivo: draft.reason })
 
 function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
   const [coach, setCoach] = useState(of ? String(of.instructor_id) : '')
@@ -185,7 +185,7 @@ function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
       />
       {conflict && (
         <ConflictDialog title="Alguien más cambió esta ausencia" {...conflict}>
-          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, valueTexts)} />
         </ConflictDialog>
       )}
     </Dialog>

@@ -5,7 +5,7 @@ import type { PlannedClass } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { classKey } from './class-key.ts'
 import type { PlanMarks } from './plan-marks.ts'
-import { spotsText, stateWord } from './timetable-text.ts'
+import { spotsText, stateText } from './timetable-text.ts'
 
 /** Grounds of the blocks of types without a color: classes of one type have the same one. */
 const TONES = 5
@@ -82,7 +82,7 @@ const Block = memo(function Block(props: BlockProps) {
   const { drag } = actions
   const canDrag = drag !== null && actions.canEdit(cls)
   useEffect(() => (canDrag && element.current ? drag.block(element.current, blockKey, edge.current) : undefined), [drag, canDrag, blockKey])
-  const word = isPending ? 'Sin guardar' : stateWord(cls)
+  const stateLabel = isPending ? 'Sin guardar' : stateText(cls)
   const share = cls.capacity ? Math.min(1, (cls.taken + cls.held) / cls.capacity) : 0
   const coaches = cls.instructors.map(instructorName).join(' y ') || 'Falta coach'
   const details = isCompact
@@ -122,8 +122,8 @@ const Block = memo(function Block(props: BlockProps) {
         {spotsText(cls)}
         {isSelected ? ', seleccionada' : ''},{' '}
       </span>
-      {word ? (
-        <span className="plan-word">{word}</span>
+      {stateLabel ? (
+        <span className="plan-text">{stateLabel}</span>
       ) : (
         <span className="plan-share">
           <span style={{ width: `${share * 100}%` }} />

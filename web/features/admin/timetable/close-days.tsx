@@ -93,9 +93,9 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, 
     {
       async onSuccess({ undo_id, result }) {
         await refresh()
-        const words = result.cancelled + result.changed ? `Guardado. ${resultSentences(result)[0] ?? ''}` : 'Guardado.'
-        if (undo_id) offerUndo(words, () => void undoPlanEdit(undo_id, refresh))
-        else showAlert('success', words)
+        const text = result.cancelled + result.changed ? `Guardado. ${resultSentences(result)[0] ?? ''}` : 'Guardado.'
+        if (undo_id) offerUndo(text, () => void undoPlanEdit(undo_id, refresh))
+        else showAlert('success', text)
         onDone()
       },
       onError: () => undefined,

@@ -28,8 +28,8 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
       async onSuccess({ classes, result, skipped, undo }) {
         await refresh()
         const copied = saves_as === 'publish' ? result.created : classes.length
-        const words = `${copied === 1 ? 'Se copió 1 clase.' : `Se copiaron ${copied} clases.`}${skipped.length ? ` ${skipped.length} se omitieron.` : ''}`
-        showFilled(words, copied ? 'success' : 'alert', undo, refresh)
+        const text = `${copied === 1 ? 'Se copió 1 clase.' : `Se copiaron ${copied} clases.`}${skipped.length ? ` ${skipped.length} se omitieron.` : ''}`
+        showFilled(text, copied ? 'success' : 'alert', undo, refresh)
         onClose()
       },
       onError: () => undefined,

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { toneOf } from './class-block.tsx'
 import { classKey } from './class-key.ts'
 import type { PlanMarks } from './plan-marks.ts'
-import { stateWord } from './timetable-text.ts'
+import { stateText } from './timetable-text.ts'
 import './timetable.css'
 
 /** Classes under a heading: a room or a coach; '' = no heading. */
@@ -43,12 +43,12 @@ export function DayPlan({ groups, marks }: DayPlanProps) {
 function ClassCard({ cls, marks }: { cls: PlannedClass; marks: PlanMarks }) {
   const key = classKey(cls)
   const isSelected = marks.selected.has(key)
-  const word = stateWord(cls)
+  const stateLabel = stateText(cls)
   const tone = toneOf(cls, marks)
   return (
     <button
       type="button"
-      className={`plan-card ${word ? 'plan-card-draft' : ''} ${isSelected ? 'plan-selected' : ''} ${tone ? 'plan-card-tone' : ''}`}
+      className={`plan-card ${stateLabel ? 'plan-card-draft' : ''} ${isSelected ? 'plan-selected' : ''} ${tone ? 'plan-card-tone' : ''}`}
       style={tone && ({ '--plan-edge': tone.edge } as CSSProperties)}
       data-class={key}
       aria-current={key === marks.current ? 'true' : undefined}
@@ -63,7 +63,7 @@ function ClassCard({ cls, marks }: { cls: PlannedClass; marks: PlanMarks }) {
           {cls.instructors.map(instructorName).join(' y ') || 'Falta coach'} ·{' '}
           {cls.room ? `${cls.room.name}, ${cls.location.name}` : cls.location.name}
         </span>
-        {word && <span className="small strong">{word}</span>}
+        {stateLabel && <span className="small strong">{stateLabel}</span>}
       </span>
       {cls.conflicts.length > 0 && <IconAlertTriangle className="icon plan-card-alert" role="img" aria-label="Con conflictos" />}
       <span className="figure-small">

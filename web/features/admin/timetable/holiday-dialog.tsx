@@ -31,7 +31,7 @@ const toDraft = ({ name, from, to, location_ids, public: isPublic }: Holiday): H
 
 const toSent = (draft: HolidayDraft) => ({ ...draft, name: draft.name.trim() })
 
-const inWords = (draft: HolidayDraft, locations: readonly { location_id: number; name: string }[]) => ({
+const valueTexts = (draft: HolidayDraft, locations: readonly { location_id: number; name: string }[]) => ({
   'Por qué no hay clases': draft.name,
   Días: daysText(draft),
   Dónde: locationsText(draft.location_ids, locations),
@@ -143,7 +143,7 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
       {close.fields}
       {conflict && (
         <ConflictDialog title="Alguien más cambió este día sin clases" {...conflict}>
-          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, (version) => inWords(version, all))} />
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, (version) => valueTexts(version, all))} />
         </ConflictDialog>
       )}
     </Dialog>

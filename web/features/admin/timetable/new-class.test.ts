@@ -85,15 +85,15 @@ describe('the dates of a series', () => {
     { name: 'Navidad', from: '2026-12-24', to: '2026-12-25', location_ids: null },
     { name: 'Obras', from: '2026-12-30', to: '2026-12-30', location_ids: [2] },
   ]
-  const words = (days: ReturnType<typeof seriesDates>) =>
+  const text = (days: ReturnType<typeof seriesDates>) =>
     days.map(({ day, holiday, isExcept }) => `${day.slice(5)}${holiday ? ` ${holiday}` : ''}${isExcept ? ' no' : ''}`)
 
   test('the dates of a series are in order, with the holidays of its location and the days left out; only the others are counted', () => {
     const days = seriesDates(form, holidays)
-    expect(words(days)).toEqual(['12-16', '12-18 no', '12-23', '12-25 Navidad', '12-30', '01-01', '01-06'])
+    expect(text(days)).toEqual(['12-16', '12-18 no', '12-23', '12-25 Navidad', '12-30', '01-01', '01-06'])
     expect(countDates(days)).toBe(5)
     expect(countDates(seriesDates({ ...form, location_id: '2' }, holidays))).toBe(4)
-    expect(words(seriesDates({ ...form, every: '2' }, []))).toEqual(['12-16', '12-18 no', '12-30', '01-01'])
+    expect(text(seriesDates({ ...form, every: '2' }, []))).toEqual(['12-16', '12-18 no', '12-30', '01-01'])
   })
 
   test('the dates of a series are the first ones without an end, and none while a field is not readable', () => {

@@ -68,7 +68,7 @@ function SubstitutionCard({ of }: { of: Substitution }) {
       },
     },
   )
-  const [tone, word] = STATES[state]
+  const [tone, label] = STATES[state]
   const name = `${single_class.class_type}, ${formatWall(single_class.class_date, 'class')}`
   return (
     <article className="substitution" aria-label={name}>
@@ -77,7 +77,7 @@ function SubstitutionCard({ of }: { of: Substitution }) {
           <AppLink to={adminPaths.roster(single_class.single_class_id)} className="link link-alone strong">
             {name}
           </AppLink>
-          <Badge tone={tone}>{word}</Badge>
+          <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="small muted">
           {single_class.location} · {single_class.duration_minutes} min · {takenText(single_class.taken)}

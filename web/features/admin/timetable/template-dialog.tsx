@@ -32,7 +32,7 @@ interface TemplateDraft {
 
 const toDraft = ({ name, classes }: ScheduleTemplate): TemplateDraft => ({ name, week: null, location_id: null, count: classes.length })
 
-const inWords = ({ name, week, count }: TemplateDraft) => ({
+const valueTexts = ({ name, week, count }: TemplateDraft) => ({
   Nombre: name,
   Clases: week === null ? (count === 1 ? '1 clase' : `${count} clases`) : `Las de la semana del ${formatWall(`${week}T00:00:00Z`, 'date')}`,
 })
@@ -148,7 +148,7 @@ export default function TemplateDialog({ template, week, onClose }: TemplateDial
       {isAnew && <p className="small muted">Se guardan las clases publicadas, sin las canceladas.</p>}
       {conflict && (
         <ConflictDialog title="Alguien más cambió esta plantilla" {...conflict}>
-          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, inWords)} />
+          <VersionsTable mergesRest fields={differingFields(conflict.theirs, conflict.mine, valueTexts)} />
         </ConflictDialog>
       )}
     </Dialog>

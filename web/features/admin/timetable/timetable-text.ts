@@ -60,7 +60,7 @@ export const spotsText = ({ location, capacity, taken }: PlannedClass): string =
   `${location.name}, ${capacity === null ? 'sin capacidad' : `${taken} de ${capacity} lugares`}`
 
 /** The note beside the name of a class; empty when the class is published and unchanged. */
-export function stateWord({ state, draft }: PlannedClass): string {
+export function stateText({ state, draft }: PlannedClass): string {
   if (state === 'cancelled') return 'Cancelada'
   if (draft?.op === 'cancel') return 'Se cancela'
   if (draft?.op === 'delete') return 'Se elimina'

@@ -20,7 +20,7 @@ export interface VideoOptions {
 const yesNo = (value: boolean) => (value ? 'Sí' : 'No')
 const labelOf = (options: readonly Option[], value: string) => options.find((one) => one.value === value)?.label ?? value
 
-const inWords = (draft: VideoDraft, options: VideoOptions): Readonly<Record<string, string>> => ({
+const valueTexts = (draft: VideoDraft, options: VideoOptions): Readonly<Record<string, string>> => ({
   'Dirección del video': draft.source === 'url' ? draft.url : '',
   'Archivo del video': draft.source === 'file' ? (draft.file?.name ?? '') : '',
   Subtítulos: draft.captions.slice(0, 200),
@@ -41,7 +41,7 @@ const inWords = (draft: VideoDraft, options: VideoOptions): Readonly<Record<stri
 
 /** Their version and the own one of each field that differs, under the label that the form gives it. */
 export function videoVersions(theirs: VideoDraft, mine: VideoDraft, options: VideoOptions): FieldVersions[] {
-  const [stored, own] = [inWords(theirs, options), inWords(mine, options)]
+  const [stored, own] = [valueTexts(theirs, options), valueTexts(mine, options)]
   return Object.keys(stored)
     .map((label) => ({ label, theirs: stored[label] ?? '', mine: own[label] ?? '' }))
     .filter((field) => field.theirs !== field.mine)

@@ -1,6 +1,6 @@
 /** The words for codes in the export of a person's data (docs/domain.md X7). */
 
-export type Words = Readonly<Record<string, string>>
+export type CodeLabels = Readonly<Record<string, string>>
 
 export const purchaseStatus = {
   pending: 'Por pagar',

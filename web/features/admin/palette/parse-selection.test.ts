@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ClassRecords } from './class-words.ts'
-import { mayBeSelection, selectionOfWords } from './selection-words.ts'
+import type { ClassRecords } from './parse-class.ts'
+import { mayBeSelection, parseSelection } from './parse-selection.ts'
 
 const records: ClassRecords = {
   types: [
@@ -15,7 +15,7 @@ const records: ClassRecords = {
   rooms: [{ room_id: 11, location_id: 5, name: 'Sala 1' }],
 }
 // A Thursday.
-const selected = (typed: string) => selectionOfWords(typed, records, '2026-11-26')
+const selected = (typed: string) => parseSelection(typed, records, '2026-11-26')
 
 describe('a selection of classes from typed words (Z14)', () => {
   test('typed words select the classes of the coach and the month', () => {

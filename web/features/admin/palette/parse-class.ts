@@ -48,7 +48,7 @@ const MOST_MINUTES = 240
 export const mayBeClass = (typed: string): boolean => /[a-zñáéíóú]{3}/i.test(typed) && /\d/.test(typed) && typed.trim().includes(' ')
 
 /** The class that the words mean; null where they do not name a type of class and an hour. `now`: the studio's wall clock. */
-export function classOfWords(typed: string, records: ClassRecords, now: string): ProposedClass | null {
+export function parseClass(typed: string, records: ClassRecords, now: string): ProposedClass | null {
   const words = foldText(typed)
     .split(/[\s,;]+/)
     .filter(Boolean)

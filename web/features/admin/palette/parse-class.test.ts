@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ClassRecords, classOfWords, mayBeClass } from './class-words.ts'
+import { type ClassRecords, mayBeClass, parseClass } from './parse-class.ts'
 
 const records: ClassRecords = {
   types: [
@@ -22,7 +22,7 @@ const records: ClassRecords = {
   ],
 }
 // A Thursday.
-const proposed = (typed: string, now = '2026-11-26T12:00') => classOfWords(typed, records, now)
+const proposed = (typed: string, now = '2026-11-26T12:00') => parseClass(typed, records, now)
 
 describe('a class from typed words (Z14)', () => {
   test('several days of the week are a series that begins on the next of them', () => {

@@ -3,7 +3,7 @@ import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { foldText } from '#contract/text.ts'
 import { addDays, formatWall, type LocalDate, mondayOf } from '#contract/time.ts'
 import { type FindLink, findQuery } from '#web/features/admin/timetable/find-link.ts'
-import { type ClassRecords, MONTHS, removeMatch, SHORT_DAYS, takeDate, takeHours, takeWeekdays } from './class-words.ts'
+import { type ClassRecords, MONTHS, removeMatch, SHORT_DAYS, takeDate, takeHours, takeWeekdays } from './parse-class.ts'
 
 export interface ProposedSelection {
   /** The parameters of the timetable. */
@@ -21,7 +21,7 @@ const DAYS_AHEAD = 27
 export const mayBeSelection = (typed: string): boolean => /^\s*tod[ao]s\s+\S/i.test(typed)
 
 /** The selection that the words mean; null where they name neither coach, type, room, location, weekday nor days. */
-export function selectionOfWords(typed: string, records: ClassRecords, today: LocalDate): ProposedSelection | null {
+export function parseSelection(typed: string, records: ClassRecords, today: LocalDate): ProposedSelection | null {
   if (!mayBeSelection(typed)) return null
   const words = foldText(typed)
     .split(/[\s,;]+/)

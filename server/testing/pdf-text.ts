@@ -28,7 +28,7 @@ function signsOf(map: string): Map<string, string> {
 }
 
 /** The words on a page, a line for each piece that was drawn. The fonts are inside: their signs are numbers. */
-export function wordsOf(pdf: Uint8Array): string {
+export function pdfText(pdf: Uint8Array): string {
   const objects = objectsOf(pdf)
   const all = [...objects.values()]
   const fonts = new Map<string, Map<string, string>>()
