@@ -30,7 +30,10 @@ const [carga] = await s.sql<{ staff_id: number }>(
   `insert into staff (name, email, role) values ('Carga', 'carga@ejemplo.mx', 'reception') returning staff_id`,
 )
 await fillLargeStudio(client, {
-  ...{ customers: CUSTOMERS, class_type_id: cls.class_type_id, location_id, class_package_id },
+  customers: CUSTOMERS,
+  class_type_id: cls.class_type_id,
+  location_id,
+  class_package_id,
   staff_id: carga?.staff_id ?? 0,
 })
 await client.query('analyze')

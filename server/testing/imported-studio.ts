@@ -142,10 +142,29 @@ export async function importedContents(s: TestStudio): Promise<Record<string, ob
 
 /** Tables of history, or derived ones, which differ after an undone import. */
 const HISTORY = [
-  ...['audit', 'import', 'import_row', 'import_mapping', 'idempotency', 'throttle', 'signing_key'],
-  ...['customer_change', 'customer_summary', 'customer_state_total'],
-  ...['rollup_change', 'rollup_zone', 'class_rollup', 'visit_month', 'visit_first'],
-  ...['income_change', 'income_zone', 'income_unit', 'income_day', 'income_total', 'income_class', 'income_class_total', 'invoice_total'],
+  'audit',
+  'import',
+  'import_row',
+  'import_mapping',
+  'idempotency',
+  'throttle',
+  'signing_key',
+  'customer_change',
+  'customer_summary',
+  'customer_state_total',
+  'rollup_change',
+  'rollup_zone',
+  'class_rollup',
+  'visit_month',
+  'visit_first',
+  'income_change',
+  'income_zone',
+  'income_unit',
+  'income_day',
+  'income_total',
+  'income_class',
+  'income_class_total',
+  'invoice_total',
   // The test processor writes its own key when it is first used, which may be at any time.
   'sandbox_config',
 ]

@@ -88,8 +88,10 @@ async function checkOthers(
     of.flatMap(({ customer_ref }) => (customer_ref === null ? [] : `customer ${customer_ref}`)),
   )
   const known = await listKnown(tx, {
-    ...{ emails: of.flatMap(({ email }) => email ?? []), phones: of.flatMap(({ phone }) => phone ?? []) },
-    ...{ names: [], ids: [] },
+    emails: of.flatMap(({ email }) => email ?? []),
+    phones: of.flatMap(({ phone }) => phone ?? []),
+    names: [],
+    ids: [],
   })
   const byNumber = await listRecordRefs(tx, source, numbers)
   const classes = await listClassesAt(tx, between, [...byNumber.values()])
@@ -100,10 +102,13 @@ async function checkOthers(
     names.set(entity, all)
   }
   const facts = {
-    ...{ refs: byNumber, customers, names },
+    refs: byNumber,
+    customers,
+    names,
     byEmail: new Map(known.flatMap((one) => (one.email ? [[one.email, one.customer_id] as const] : []))),
     byPhone: new Map(known.flatMap((one) => (one.phone ? [[one.phone, one.customer_id] as const] : []))),
-    ...{ reservations: new Set<string>(), hasOneLocation: (await onlyLocation(tx)) !== null },
+    reservations: new Set<string>(),
+    hasOneLocation: (await onlyLocation(tx)) !== null,
     classes: new ClassFinder(classes, (timezone) => zoneOf({ timezone }, ctx.settings)),
     living: new Set(classes.map((cls) => cls.single_class_id)),
     coaches: kind === 'coaches' ? await listKnownCoaches(tx) : [],

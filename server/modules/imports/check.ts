@@ -110,7 +110,12 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
 
   return people.map(({ row, person, issues }): CheckedRow => {
     const result = (state: CheckedRow['state'], match: CheckedRow['match'] = null, more: CheckedRow['issues'] = []): CheckedRow => ({
-      ...{ n: row.n, state, person, record: null, issues: [...issues, ...more], match },
+      n: row.n,
+      state,
+      person,
+      record: null,
+      issues: [...issues, ...more],
+      match,
     })
     if (row.is_total) return result('skipped', null, [{ field: 'name', message: 'Es un total, no una persona.', suggestion: null }])
     if (row.decision === 'skip') return result('skipped')

@@ -36,7 +36,17 @@ test('columns are known as other systems call them', () => {
     'Coach',
   ]
   expect(headers.map((name) => guessField(name, [], 'coaches'))).toEqual([
-    ...['external_ref', 'name', 'last_name', 'nick_name', 'birthdate', 'instagram', 'short_bio', 'specialties', null, null, 'full_name'],
+    'external_ref',
+    'name',
+    'last_name',
+    'nick_name',
+    'birthdate',
+    'instagram',
+    'short_bio',
+    'specialties',
+    null,
+    null,
+    'full_name',
   ])
 })
 
@@ -60,8 +70,14 @@ test('imported coaches are made without a log-in and off the landing page, once,
       is_home: false,
     },
     {
-      ...{ name: 'Renata', last_name: 'Solís Gómez', nick_name: 'Ren', birthdate: '1989-03-17', instagram: 'ren.mueve' },
-      ...{ short_bio: 'Baila.\nDesde 2010.', specialties: 'Barre', is_home: false },
+      name: 'Renata',
+      last_name: 'Solís Gómez',
+      nick_name: 'Ren',
+      birthdate: '1989-03-17',
+      instagram: 'ren.mueve',
+      short_bio: 'Baila.\nDesde 2010.',
+      specialties: 'Barre',
+      is_home: false,
     },
   ])
   expect(await on.sql('select 1 from staff where instructor_id is not null')).toEqual([])

@@ -83,6 +83,8 @@ test('a table that is too long for Excel is a CSV with every row once', async ()
 test('an unknown part or format is refused', async () => {
   const start = (input: object) => codeOf(on.as(owner).studioExport.start(input as { what: 'todo' }))
   expect([await start({ what: [] }), await start({ what: ['todo'] }), await start({ format: 'pdf' })]).toEqual([
-    ...['INVALID_INPUT', 'INVALID_INPUT', 'INVALID_INPUT'],
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
   ])
 })

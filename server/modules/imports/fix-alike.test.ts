@@ -14,13 +14,11 @@ const HEAD = 'Nombre,Apellidos,Correo,Teléfono,Paquete,Clases,Vence'
 test('each row gets what is suggested for it; another mistake, and one with two mistakes, wait', async () => {
   const { import_id, counts } = await read(
     HEAD,
-    ...[
-      'Eva,Paz,eva@gmial.com,,,,',
-      'Luz,Sol,luz@gmial.com,,,,',
-      'Ana,Mar,ana@hotmial.com,,,,',
-      'Iris,Luna,iris@gmial.com,55,,,',
-      'Noé,Río,noe@ejemplo.mx,55,,,',
-    ],
+    'Eva,Paz,eva@gmial.com,,,,',
+    'Luz,Sol,luz@gmial.com,,,,',
+    'Ana,Mar,ana@hotmial.com,,,,',
+    'Iris,Luna,iris@gmial.com,55,,,',
+    'Noé,Río,noe@ejemplo.mx,55,,,',
   )
   expect(counts).toEqual({ error: 5 })
   expect((await rowsOf(import_id)).map(({ alike }) => alike)).toEqual([1, 1, 0, 0, 0])
@@ -28,7 +26,11 @@ test('each row gets what is suggested for it; another mistake, and one with two 
   const answer = await imports().fixAlike({ import_id, n: first?.n ?? 0, use: 'suggestion' })
   expect([answer.changed, answer.import.counts]).toEqual([2, { new: 2, error: 3 }])
   expect((await rowsOf(import_id)).map(({ values }) => values.email)).toEqual([
-    ...['eva@gmail.com', 'luz@gmail.com', 'ana@hotmial.com', 'iris@gmial.com', 'noe@ejemplo.mx'],
+    'eva@gmail.com',
+    'luz@gmail.com',
+    'ana@hotmial.com',
+    'iris@gmial.com',
+    'noe@ejemplo.mx',
   ])
   // Nothing is asked about it any more.
   expect(await codeOf(imports().fixAlike({ import_id, n: first?.n ?? 0, use: 'suggestion' }))).toBe('NOT_FOUND')
@@ -43,12 +45,12 @@ test('duplicates by the same thing are decided together, others stay undecided, 
   await on.make.customer({ name: 'Paula', last_name: 'Gil', phone: '5522108842', email: 'paula@ejemplo.mx' })
   const { import_id, counts } = await read(
     HEAD,
-    ...['Hugo,Vela,hugo@ejemplo.mx,5522108841,,,', 'Nora,Gil,nora@ejemplo.mx,5522108842,,,', 'Otro,Más,rosa@ejemplo.mx,,,,'],
-    ...[
-      'Sara,Mora,sara@ejemplo.mx,5522108850,,,',
-      'Tomás,Mora,tomas@ejemplo.mx,5522108850,,,',
-      'Ulises,Mora,ulises@ejemplo.mx,5522108850,,,',
-    ],
+    'Hugo,Vela,hugo@ejemplo.mx,5522108841,,,',
+    'Nora,Gil,nora@ejemplo.mx,5522108842,,,',
+    'Otro,Más,rosa@ejemplo.mx,,,,',
+    'Sara,Mora,sara@ejemplo.mx,5522108850,,,',
+    'Tomás,Mora,tomas@ejemplo.mx,5522108850,,,',
+    'Ulises,Mora,ulises@ejemplo.mx,5522108850,,,',
   )
   expect(counts).toEqual({ duplicate: 5, new: 1 })
   const rows = await rowsOf(import_id)
@@ -69,11 +71,9 @@ test('a row that completes somebody says what it adds, and the classes what they
   await on.make.customer({ name: 'Irma', last_name: 'Vela', phone: null, birthdate: '1990-01-01', email: 'irma@ejemplo.mx' })
   const view = await read(
     HEAD,
-    ...[
-      'Irma,Vela,irma@ejemplo.mx,5522108871,Diez clases,4,31/12/2027',
-      'Eda,Paz,eda@ejemplo.mx,,Otra cosa,3,31/12/2027',
-      'Lía,Sol,lia@ejemplo.mx,,Diez clases,Ilimitado,31/12/2027',
-    ],
+    'Irma,Vela,irma@ejemplo.mx,5522108871,Diez clases,4,31/12/2027',
+    'Eda,Paz,eda@ejemplo.mx,,Otra cosa,3,31/12/2027',
+    'Lía,Sol,lia@ejemplo.mx,,Diez clases,Ilimitado,31/12/2027',
   )
   expect(view).toMatchObject({ people: 3, credits: 7, value: '760.00' })
   expect((await rowsOf(view.import_id)).map(({ state, adds }) => [state, adds])).toEqual([

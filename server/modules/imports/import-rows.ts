@@ -28,21 +28,20 @@ const serializeRow = (
 ): ImportRow => {
   const { n, state, issues, decision, choices, customer_id } = row
   const person = row.person && {
-    ...{
-      name: row.person.name,
-      last_name: row.person.last_name,
-      email: row.person.email,
-      phone: row.person.phone,
-      birthdate: row.person.birthdate,
-    },
-    ...{ promotions_on: row.person.promotions_on ?? null, whatsapp_on: row.person.whatsapp_on ?? null },
-    ...{ created_on: row.person.created_on ?? null, visits: row.person.visits ?? 0, last_visit: row.person.last_visit ?? null },
-    ...{
-      package: row.person.package,
-      credits: row.person.credits,
-      expires_on: row.person.expires_on,
-      frozen_on: row.person.frozen_on ?? null,
-    },
+    name: row.person.name,
+    last_name: row.person.last_name,
+    email: row.person.email,
+    phone: row.person.phone,
+    birthdate: row.person.birthdate,
+    promotions_on: row.person.promotions_on ?? null,
+    whatsapp_on: row.person.whatsapp_on ?? null,
+    created_on: row.person.created_on ?? null,
+    visits: row.person.visits ?? 0,
+    last_visit: row.person.last_visit ?? null,
+    package: row.person.package,
+    credits: row.person.credits,
+    expires_on: row.person.expires_on,
+    frozen_on: row.person.frozen_on ?? null,
   }
   return {
     n,
@@ -83,7 +82,8 @@ async function findOurs(ctx: Ctx, rows: readonly ImportRowRow[]): Promise<(row: 
     listKnown(ctx.db, {
       emails: matched.flatMap(({ person }) => person?.email ?? []),
       phones: matched.flatMap(({ person }) => person?.phone ?? []),
-      ...{ names: [], ids },
+      names: [],
+      ids,
     }),
     creditSummaries(ctx, ids),
   ])
@@ -95,7 +95,12 @@ async function findOurs(ctx: Ctx, rows: readonly ImportRowRow[]): Promise<(row: 
       person[field] !== null && known.some((one) => one.customer_id !== customer_id && one[field] === person[field])
     const { available = 0, has_unlimited = false } = credits.get(customer_id) ?? {}
     return {
-      ...{ email, phone, birthdate, has_account, credits: available, has_unlimited },
+      email,
+      phone,
+      birthdate,
+      has_account,
+      credits: available,
+      has_unlimited,
       createdAt: new Date(found.created_at).toISOString(),
       taken: (['email', 'phone'] as const).filter(isOthers),
     }
@@ -125,7 +130,8 @@ export async function fixRow(ctx: Ctx, { import_id, n, values, decision, choices
     if (!row) throw refuse('NOT_FOUND')
     const fixes = Object.entries({ ...row.fixes, ...values }).filter((one): one is [ImportField, string] => one[1] !== null)
     await updateRow(tx, import_id, n, {
-      ...{ fixes: Object.fromEntries(fixes), choices: { ...row.choices, ...choices } },
+      fixes: Object.fromEntries(fixes),
+      choices: { ...row.choices, ...choices },
       ...(decision === undefined ? {} : { decision }),
     })
     await checkAll(tx, ctx, import_id)
@@ -150,7 +156,8 @@ export async function rejectedRows(ctx: Ctx, { import_id }: { import_id: number 
     yield rows
   }
   return exportList<ImportRowRow>(ctx, {
-    ...{ name: 'sin-importar', title: 'Renglones sin importar' },
+    name: 'sin-importar',
+    title: 'Renglones sin importar',
     input: { format: 'csv', import_id },
     columns: [
       ...job.columns

@@ -125,15 +125,13 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
   const dates = datesOf(job.columns, body)
   const { open, sample } = detectDateOrder(dates)
   return {
-    ...{
-      import_id,
-      source: job.source,
-      kind: job.kind,
-      state: job.state,
-      file_name: job.file_name,
-      file_note: job.file_note,
-      created_by: job.created_by,
-    },
+    import_id,
+    source: job.source,
+    kind: job.kind,
+    state: job.state,
+    file_name: job.file_name,
+    file_note: job.file_note,
+    created_by: job.created_by,
     columns: job.columns.map((column) => {
       const values = valuesIn(column.index)
       const samples = column.locked ? [] : [...new Set(values.filter(Boolean))].slice(0, SAMPLES)
@@ -220,8 +218,12 @@ export async function readImportFiles(ctx: Ctx, input: { import_id: number; file
       packages[name] = before.packages[name] ?? remembered?.packages[name] ?? { class_package_id: same, skip: false }
     }
     await updateImport(tx, import_id, {
-      ...{ file_name: file_name.slice(0, 200), file_note: note, columns, packages },
-      ...{ date_order: order ?? usualOrder(job.source), date_order_known: order === null && open > 0 ? 'no' : 'yes' },
+      file_name: file_name.slice(0, 200),
+      file_note: note,
+      columns,
+      packages,
+      date_order: order ?? usualOrder(job.source),
+      date_order_known: order === null && open > 0 ? 'no' : 'yes',
     })
     await checkAll(tx, ctx, import_id)
   })
@@ -287,7 +289,8 @@ export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Map
       packages[name] = { class_package_id, skip }
     }
     await updateImport(tx, import_id, {
-      ...{ columns, packages },
+      columns,
+      packages,
       ...(remember === undefined ? {} : { remember }),
       ...(input.date_order ? { date_order: input.date_order, date_order_known: 'yes' as const } : {}),
     })

@@ -140,7 +140,8 @@ function readText(bytes: Uint8Array): Lines {
   const { text, encoding } = decode(bytes)
   if (text.includes('\u0000')) return { why: 'No es un archivo de texto. Expórtalo como CSV o Excel.' }
   const { data, meta, errors } = Papa.parse<string[]>(text.replace(/\r\n?/g, '\n'), {
-    ...{ delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: false },
+    delimitersToGuess: [',', ';', '\t', '|'],
+    skipEmptyLines: false,
   })
   const open = errors.find(({ code }) => code === 'MissingQuotes')
   if (open)

@@ -131,14 +131,23 @@ async function applyReservation(tx: Tx, ctx: Ctx, job: ImportJobRow, record: Imp
   if (!starts) throw new RowFailed('Esta clase ya no está en el horario.')
   const day = localDate(starts.starts_at, zoneOf(starts, ctx.settings))
   const made = await addImportedReservation(tx, ctx, {
-    ...{ customer_id, single_class_id, spot, guest, guest_spot, attend },
+    customer_id,
+    single_class_id,
+    spot,
+    guest,
+    guest_spot,
+    attend,
     // The source has taken this credit already: it is granted here for this reservation, and returned to the customer by a cancellation in
     // time.
     async credit(amount) {
       const least = addDays(day, expires_on === null ? RETURNED_DAYS : 0)
       const last_day = expires_on !== null && expires_on > least ? expires_on : least
       const creditLotId = await grantLike(tx, ctx, job, {
-        ...{ customer_id, title: record.package, class_package_id: null, amount, last_day },
+        customer_id,
+        title: record.package,
+        class_package_id: null,
+        amount,
+        last_day,
       })
       undo.granted.push({ available_class_id: creditLotId, amount })
       return creditLotId
@@ -208,8 +217,14 @@ export async function grantLike(tx: Tx, ctx: Ctx, job: ImportJobRow, like: Credi
     class_package_id === null
       ? await grantCredits(tx, ctx, { ...of, kind: 'courtesy', title, class_amount: like.amount, days: 0 })
       : await grantCredits(tx, ctx, {
-          ...{ ...of, kind: 'package', class_package_id, purchase_id: null, period: null, from: ctx.now },
-          ...{ class_amount: like.amount, expiration_days: 0 },
+          ...of,
+          kind: 'package',
+          class_package_id,
+          purchase_id: null,
+          period: null,
+          from: ctx.now,
+          class_amount: like.amount,
+          expiration_days: 0,
         })
   const [creditLot] = creditLots
   // A package that counts by class type has amounts of its own, which the file does not know.

@@ -309,7 +309,10 @@ test('subscriptions wait for a card, once each, and are undone until their custo
 
 test('the same subscription is never imported twice: neither from two rows, nor bought or imported between the review and the job (IM15)', async () => {
   const { class_package_id } = await on.make.package({
-    ...{ title: 'Mensual', is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    title: 'Mensual',
+    is_subscription: true,
+    subscription_period: 'month',
+    subscription_interval: 1,
   })
   const [ana, eva] = [await on.make.customer({ email: 'ana.dos@ejemplo.mx' }), await on.make.customer({ email: 'eva.dos@ejemplo.mx' })]
   const file = (refs: readonly string[]) =>

@@ -276,7 +276,12 @@ class RecordReader {
     // With its lines, which other cells lose.
     const short_bio = this.given('short_bio') ? (this.values.short_bio ?? '').replaceAll('\r\n', '\n').trim().slice(0, 4_000) : null
     return this.end(() => ({
-      ...{ kind: 'coaches' as const, external_ref: this.ref(), name, last_name: last_name || null, birthdate, short_bio },
+      kind: 'coaches' as const,
+      external_ref: this.ref(),
+      name,
+      last_name: last_name || null,
+      birthdate,
+      short_bio,
       nick_name: this.given('nick_name').slice(0, 80) || null,
       instagram: instagram ? instagramHandle(instagram) : null,
       specialties: this.given('specialties').slice(0, 400) || null,
@@ -301,9 +306,18 @@ class RecordReader {
     const map = this.given('spot_map').replace(/\s/g, '')
     if (map && !/^[1-9]\d?(,[1-9]\d?)*$/.test(map)) this.wrong('spot_map', 'El mapa se escribe como lugares por fila: 5,7,6.', '')
     return this.end(() => ({
-      ...{ kind: 'classes' as const, external_ref: this.ref(), class_type, instructors: this.names('instructor', /[,;/]|\sy\s/) },
-      ...{ location: this.given('location') || null, timezone, room: this.given('room') || null, starts: starts ?? '', minutes },
-      ...{ capacity: capacity ?? 0, spot_map: map || null, single_class_id: null },
+      kind: 'classes' as const,
+      external_ref: this.ref(),
+      class_type,
+      instructors: this.names('instructor', /[,;/]|\sy\s/),
+      location: this.given('location') || null,
+      timezone,
+      room: this.given('room') || null,
+      starts: starts ?? '',
+      minutes,
+      capacity: capacity ?? 0,
+      spot_map: map || null,
+      single_class_id: null,
     }))
   }
 
@@ -316,9 +330,19 @@ class RecordReader {
     const spots = { spot: this.spot('spot'), guest_spot: this.spot('guest_spot') }
     const expires_on = this.day('expires')
     return this.end(() => ({
-      ...{ kind: 'reservations' as const, external_ref: this.ref(), ...whose, class_ref, starts, ...spots, attend, expires_on },
-      ...{ class_type: this.given('class_type') || null, location: this.given('location') || null, guest: this.given('guest') || null },
-      ...{ package: this.given('package') || null, single_class_id: null },
+      kind: 'reservations' as const,
+      external_ref: this.ref(),
+      ...whose,
+      class_ref,
+      starts,
+      ...spots,
+      attend,
+      expires_on,
+      class_type: this.given('class_type') || null,
+      location: this.given('location') || null,
+      guest: this.given('guest') || null,
+      package: this.given('package') || null,
+      single_class_id: null,
     }))
   }
 
@@ -349,8 +373,13 @@ class RecordReader {
     for (const field of ['package', 'way'] as const)
       if (hasCardNumber(this.given(field))) this.wrong(field, 'Trae un número de tarjeta: nunca se importa.', field === 'way' ? '' : null)
     return this.end(() => ({
-      ...{ kind: 'purchases' as const, external_ref: this.ref(), ...whose },
-      ...{ bought_on: bought_on ?? '', title, total_centavos: total_centavos ?? 0, way: paymentMethod },
+      kind: 'purchases' as const,
+      external_ref: this.ref(),
+      ...whose,
+      bought_on: bought_on ?? '',
+      title,
+      total_centavos: total_centavos ?? 0,
+      way: paymentMethod,
     }))
   }
 
@@ -365,8 +394,13 @@ class RecordReader {
     const price_centavos = parseAmount(amount)
     if (!price_centavos) this.wrong('amount', amount ? 'No es un monto en pesos.' : 'Falta cuánto se cobra.')
     return this.end(() => ({
-      ...{ kind: 'subscriptions' as const, external_ref: this.ref(), ...whose },
-      ...{ title: title.slice(0, 200), next_charge_on: next_charge_on ?? '', price_centavos: price_centavos ?? 0, class_package_id: null },
+      kind: 'subscriptions' as const,
+      external_ref: this.ref(),
+      ...whose,
+      title: title.slice(0, 200),
+      next_charge_on: next_charge_on ?? '',
+      price_centavos: price_centavos ?? 0,
+      class_package_id: null,
     }))
   }
 }

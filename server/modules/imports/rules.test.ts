@@ -86,20 +86,18 @@ test('columns are known by their names in both languages, by their contents othe
     'Name',
   ]
   expect(names.map((name) => guessField(name, []))).toEqual([
-    ...[
-      'external_ref',
-      'external_ref',
-      'birthdate',
-      'birthdate',
-      'credits',
-      'credits',
-      'email',
-      'package',
-      'expires',
-      'phone',
-      'last_name',
-      'full_name',
-    ],
+    'external_ref',
+    'external_ref',
+    'birthdate',
+    'birthdate',
+    'credits',
+    'credits',
+    'email',
+    'package',
+    'expires',
+    'phone',
+    'last_name',
+    'full_name',
   ])
   expect(guessField('Campo1', ['a@b.mx', 'c@d.mx', ''])).toBe('email')
   expect(['Tarjeta', 'Card Number', 'Contraseña', 'CLABE', 'Nombre'].map(isLockedHeader)).toEqual([true, true, true, true, false])
@@ -253,14 +251,12 @@ test('a file without header loses no row; UTF-16, other line ends and texts of E
   const csv = (content: string) => parsed(new TextEncoder().encode(content))
   const bare = await csv('Ana Paz,ana@x.mx\nBeto Luz,beto@x.mx')
   expect([bare.header, bare.rows.map(({ n, cells }) => [n, cells[0]]), bare.note]).toEqual([
-    ...[
-      ['Columna 1', 'Columna 2'],
-      [
-        [1, 'Ana Paz'],
-        [2, 'Beto Luz'],
-      ],
-      'CSV separado por comas, UTF-8. No trae encabezados.',
+    ['Columna 1', 'Columna 2'],
+    [
+      [1, 'Ana Paz'],
+      [2, 'Beto Luz'],
     ],
+    'CSV separado por comas, UTF-8. No trae encabezados.',
   ])
   const namesOf = async (content: string) => (await csv(content)).rows.map(({ cells }) => cells[0])
   // Words that are headers elsewhere, in rows of people with and without contact.
@@ -280,7 +276,8 @@ test('a file without header loses no row; UTF-16, other line ends and texts of E
     ['Eva', 'e@x.mx'],
   ])
   expect((await csv(`Nombre,Teléfono\nAna,="5512345678"\nBeto,'+525512345678`)).rows.map(({ cells }) => cells[1])).toEqual([
-    ...['5512345678', '+525512345678'],
+    '5512345678',
+    '+525512345678',
   ])
   await expect(csv('Nombre,Correo\nAna,a@x.mx\n"Beto,b@x.mx\nEva,e@x.mx')).rejects.toThrow(/^Las comillas del renglón 3 no se cierran/)
 })

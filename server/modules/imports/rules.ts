@@ -438,10 +438,20 @@ export function readRow(
   if (issues.length > 0) return { person: null, issues }
   return {
     person: {
-      ...{ external_ref, name, last_name, email: mail || null, phone, birthdate },
+      external_ref,
+      name,
+      last_name,
+      email: mail || null,
+      phone,
+      birthdate,
       ...consents,
-      ...{ created_on, visits: last_visit === null ? visits : Math.max(1, visits), last_visit },
-      ...{ package: given('package') || null, credits, expires_on, frozen_on },
+      created_on,
+      visits: last_visit === null ? visits : Math.max(1, visits),
+      last_visit,
+      package: given('package') || null,
+      credits,
+      expires_on,
+      frozen_on,
     },
     issues,
   }

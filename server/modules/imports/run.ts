@@ -231,8 +231,11 @@ async function giveCredits(
   if (credits === 0 || choice?.skip || expires_on === null || expires_on < (frozen_on ?? localDate(ctx.now, ctx.zone))) return false
   if (!(await upsertRef(tx, ref))) return false
   const creditLotId = await grantLike(tx, ctx, job, {
-    ...{ customer_id: ref.customer_id, title: person.package, class_package_id: choice?.class_package_id ?? null },
-    ...{ amount: credits, last_day: expires_on },
+    customer_id: ref.customer_id,
+    title: person.package,
+    class_package_id: choice?.class_package_id ?? null,
+    amount: credits,
+    last_day: expires_on,
   })
   const frozenAt = frozen_on === null ? null : startOfDay(frozen_on, ctx.zone)
   if (frozenAt) await freezeGranted(tx, creditLotId, frozenAt)

@@ -183,7 +183,9 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   )
   const classPackage = await first.make.package({ title: 'Mensual', price_centavos: 100_050 })
   const { purchase } = await first.as(owner).studioSales.giveAccess({
-    ...{ customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, is_gift: true },
+    customer_id: ana.customer_id,
+    class_package_id: classPackage.class_package_id,
+    is_gift: true,
   })
   await first.sql(
     `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, refunded_centavos, status, tax_rate, net_centavos, tax_centavos, label, "paidAt", "createdAt")
@@ -377,7 +379,8 @@ test('what is written while an export is made is in all of its files or in none:
   execFileSync('unzip', ['-q', '-o', path, '-d', join(folder, 'whole')])
   const rowsOfFile = (name: string) =>
     Papa.parse<Record<string, string>>(readFileSync(join(folder, 'whole', `${name}.csv`), 'utf8').replace(/^\ufeff/, ''), {
-      ...{ header: true, skipEmptyLines: true },
+      header: true,
+      skipEmptyLines: true,
     }).data
   const references = await listReferences(on)
   expect(references.length).toBeGreaterThan(40)

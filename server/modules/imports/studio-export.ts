@@ -51,8 +51,20 @@ const PROGRESS_MS = 1_000
 
 /** The headers of `clientes.csv`, which an import recognises. */
 const CUSTOMER_HEADERS = [
-  ...['ID cliente', 'Nombre', 'Apellidos', 'Correo', 'Teléfono', 'Fecha de nacimiento'],
-  ...['Aceptó promociones el', 'Aceptó WhatsApp el', 'Alta', 'Visitas', 'Última visita', 'Paquete', 'Clases por usar', 'Vencimiento'],
+  'ID cliente',
+  'Nombre',
+  'Apellidos',
+  'Correo',
+  'Teléfono',
+  'Fecha de nacimiento',
+  'Aceptó promociones el',
+  'Aceptó WhatsApp el',
+  'Alta',
+  'Visitas',
+  'Última visita',
+  'Paquete',
+  'Clases por usar',
+  'Vencimiento',
   'Congelado desde',
 ]
 
@@ -60,8 +72,17 @@ const serialize = (row: StudioExportRow & { created_by?: string | null }): Studi
   const { studio_export_id, state, with_files, parts, format, done, total, bytes, createdAt, expiresAt, created_by = null } = row
   const until = state === 'done' ? (expiresAt?.toISOString() ?? null) : null
   return {
-    ...{ studio_export_id, state, with_files, what: parts ?? ('todo' as const), format, done, total, bytes, created_by },
-    ...{ createdAt: createdAt.toISOString(), until },
+    studio_export_id,
+    state,
+    with_files,
+    what: parts ?? ('todo' as const),
+    format,
+    done,
+    total,
+    bytes,
+    created_by,
+    createdAt: createdAt.toISOString(),
+    until,
   }
 }
 
@@ -202,10 +223,17 @@ function readyMessage(
   const title = `La exportación de ${business_name} está lista`
   const until = formatInstant(expiresAt, ctx.zone, 'class')
   return {
-    ...{ event: 'export_ready', about: `export:${studio_export_id}`, to: { staff_id }, before: expiresAt },
+    event: 'export_ready',
+    about: `export:${studio_export_id}`,
+    to: { staff_id },
+    before: expiresAt,
     texts: (name) => ({
-      ...{ subject: title, title, lines: [`Se puede descargar hasta el ${until}. Después se borra, y se puede hacer otra.`], notes: [] },
-      ...{ action: { label: 'Descargar', path: adminPaths.exports }, blanks: [name, business_name, until] },
+      subject: title,
+      title,
+      lines: [`Se puede descargar hasta el ${until}. Después se borra, y se puede hacer otra.`],
+      notes: [],
+      action: { label: 'Descargar', path: adminPaths.exports },
+      blanks: [name, business_name, until],
     }),
   }
 }
@@ -264,9 +292,21 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     const people = isChosen('clientes', parts) ? await listCustomersToMove(on, ctx.now, ctx.zone) : []
     const lines = people.map((one) => ({
       cells: [
-        ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate],
-        ...[one.promotions_on, one.whatsapp_on, one.created_on, one.visits, one.last_visit],
-        ...[one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on, one.frozen_on],
+        one.customer_id,
+        one.name,
+        one.last_name,
+        one.email,
+        one.phone,
+        one.birthdate,
+        one.promotions_on,
+        one.whatsapp_on,
+        one.created_on,
+        one.visits,
+        one.last_visit,
+        one.package,
+        one.credits === -1 ? 'Ilimitado' : one.credits,
+        one.expires_on,
+        one.frozen_on,
       ],
     }))
     if (isChosen('clientes', parts)) {

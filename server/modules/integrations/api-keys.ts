@@ -55,8 +55,13 @@ function stateOf({ revokedAt, expiresAt, is_orphaned }: ApiKeyRow, now: Date): A
 }
 
 const serialize = (row: ApiKeyRow, now: Date): ApiKey => ({
-  ...{ api_key_id: row.api_key_id, name: row.name, rights: row.rights, created_by: row.created_by },
-  ...{ prefix: row.prefix ?? '', old_prefix: row.old_prefix, old_until: row.old_until?.toISOString() ?? null },
+  api_key_id: row.api_key_id,
+  name: row.name,
+  rights: row.rights,
+  created_by: row.created_by,
+  prefix: row.prefix ?? '',
+  old_prefix: row.old_prefix,
+  old_until: row.old_until?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   last_used_at: row.lastUsedAt?.toISOString() ?? null,

@@ -136,7 +136,9 @@ export async function changeWebhook(ctx: Ctx, { webhook_endpoint_id, ...change }
       await tx.send(deliverJob(webhook_endpoint_id))
     }
     await ctx.audit(tx, {
-      ...{ action: 'webhook.change', entity: 'webhook', entity_id: webhook_endpoint_id },
+      action: 'webhook.change',
+      entity: 'webhook',
+      entity_id: webhook_endpoint_id,
       before: { name: url, description, event_types, is_active },
       after: { name: after.url, description: after.description, event_types: after.event_types, is_active: after.is_active },
     })
@@ -173,7 +175,9 @@ export async function removeWebhook(ctx: Ctx, { webhook_endpoint_id }: { webhook
 }
 
 export const deliverJob = (webhook_endpoint_id: number) => ({
-  ...{ name: DELIVER_JOB, data: { webhook_endpoint_id }, key: String(webhook_endpoint_id) },
+  name: DELIVER_JOB,
+  data: { webhook_endpoint_id },
+  key: String(webhook_endpoint_id),
 })
 
 /** POST /admin/webhooks/{id}/test. NOT_FOUND. */
@@ -185,7 +189,10 @@ export async function testWebhook(
     if (!(await lockEndpoint(tx, webhook_endpoint_id))) throw refuse('NOT_FOUND')
     const uuid = randomUUID()
     const webhook_delivery_id = await insertDelivery(tx, {
-      ...{ webhook_endpoint_id, message_id: `msg_${uuid.replaceAll('-', '')}`, type: 'webhook.test', object: `test:${uuid}` },
+      webhook_endpoint_id,
+      message_id: `msg_${uuid.replaceAll('-', '')}`,
+      type: 'webhook.test',
+      object: `test:${uuid}`,
       payload: { type: 'webhook.test', timestamp: ctx.now.toISOString(), data: { message: 'Esta es una prueba.' } },
       createdAt: ctx.now,
     })
@@ -195,8 +202,14 @@ export async function testWebhook(
 }
 
 const serializeDelivery = ({ nextAttemptAt, createdAt, ...row }: DeliveryRow): WebhookDelivery => ({
-  ...{ webhook_delivery_id: row.webhook_delivery_id, message_id: row.message_id, type: row.type, object: row.object, state: row.state },
-  ...{ attempts: row.attempts, status: row.status, error: row.error },
+  webhook_delivery_id: row.webhook_delivery_id,
+  message_id: row.message_id,
+  type: row.type,
+  object: row.object,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.status,
+  error: row.error,
   next_attempt_at: row.state === 'waiting' ? (nextAttemptAt?.toISOString() ?? null) : null,
   createdAt: createdAt.toISOString(),
 })
@@ -214,7 +227,11 @@ export async function webhookDeliveries(
 type DeliveryView = Awaited<ReturnType<NonNullable<(typeof wire)['delivery']['~orpc']['outputSchema']>['parseAsync']>>
 
 const serializeAttempt = ({ at, status, response, error, milliseconds }: AttemptRow) => ({
-  ...{ at: at.toISOString(), status, response, error, milliseconds },
+  at: at.toISOString(),
+  status,
+  response,
+  error,
+  milliseconds,
 })
 
 /** GET /admin/webhook_deliveries/{id}. NOT_FOUND. */

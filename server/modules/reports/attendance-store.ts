@@ -55,12 +55,14 @@ export type AttendanceGroup = AttendanceSums & { id: number; name: string; detai
 const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL; detail?: SQL; join?: SQL }>>> = {
   location: { id: sql`c.location_id`, name: sql`c.location` },
   coach: {
-    ...{ id: sql`o.instructor_id`, name: sql`o.name` },
+    id: sql`o.instructor_id`,
+    name: sql`o.name`,
     join: sql`join lateral (select t.instructor_id, coalesce(nullif(t.nick_name, ''), t.name) as name
       from class_instructor ci join instructor t using (instructor_id) where ci.single_class_id = c.single_class_id) o on true`,
   },
   class: {
-    ...{ id: sql`c.single_class_id`, name: sql`to_char(c.wall, 'YYYY-MM-DD"T"HH24:MI')` },
+    id: sql`c.single_class_id`,
+    name: sql`to_char(c.wall, 'YYYY-MM-DD"T"HH24:MI')`,
     detail: sql`concat_ws(' · ', ${typeName}, ${coachName}, c.location)`,
   },
 }

@@ -20,7 +20,9 @@ export function stepChart<R extends { day: LocalDate }>(
   const then = scope.before && chart.before && byStep(listSteps(scope.before.days, step), chart.before, read)
   const points = (values: readonly (number | null)[]) => steps.map(({ from }, at) => ({ x: from, y: values[at] ?? null }))
   return {
-    ...{ title: `${title} ${BY_STEP[step]}`.trim(), kind: 'columns', step },
+    title: `${title} ${BY_STEP[step]}`.trim(),
+    kind: 'columns',
+    step,
     series: [
       { key: 'now', label: 'ahora', unit, points: points(now) },
       ...(then ? [{ key: 'before', label: 'antes', unit, points: points(then) }] : []),
@@ -36,7 +38,9 @@ export function barChart(
 ): ReportChart {
   const hasBefore = rows.some(({ before }) => before !== undefined)
   return {
-    ...{ title, kind: 'bars', step: null },
+    title,
+    kind: 'bars',
+    step: null,
     series: [
       { key: 'now', label: 'ahora', unit, points: rows.map(({ name, value }) => ({ x: name, y: value })) },
       ...(hasBefore

@@ -39,14 +39,16 @@ export type CollectedGroup = CollectedSums & { id: number | null; name: string |
  */
 const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL; join: SQL }>>> = {
   method: {
-    ...{ id: sql`coalesce(m.payment_method_id, p.payment_method_id)`, name: sql`w.name` },
+    id: sql`coalesce(m.payment_method_id, p.payment_method_id)`,
+    name: sql`w.name`,
     join: sql`left join lateral (
         select o.payment_method_id from purchase o where o.purchase_id = m.purchase_id and m.payment_method_id is null offset 0) p on true
       left join payment_method w on w.payment_method_id = coalesce(m.payment_method_id, p.payment_method_id)`,
   },
   location: { id: sql`m.location_id`, name: sql`l.name`, join: sql`left join location l on l.location_id = m.location_id` },
   package: {
-    ...{ id: sql`p.class_package_id`, name: sql`coalesce(k.title, p.title)` },
+    id: sql`p.class_package_id`,
+    name: sql`coalesce(k.title, p.title)`,
     join: sql`join purchase p using (purchase_id) left join class_package k on k.class_package_id = p.class_package_id`,
   },
   seller: { id: sql`m.staff_id`, name: sql`s.name`, join: sql`left join staff s on s.staff_id = m.staff_id` },

@@ -121,22 +121,34 @@ export const collectedReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'collected', label: 'Cobrado', unit: 'mxn', better: 'more' },
+      key: 'collected',
+      label: 'Cobrado',
+      unit: 'mxn',
+      better: 'more',
       definition:
         'Cargos cobrados en el periodo, menos las devoluciones hechas en él y lo que los bancos se llevaron de vuelta. No cuenta regalos, adeudos ni lo pagado con tarjetas de regalo.',
       link: (scope) => charges(scope),
     },
     {
-      ...{ key: 'charges', label: 'Cargos', unit: 'count', better: 'more' },
+      key: 'charges',
+      label: 'Cargos',
+      unit: 'count',
+      better: 'more',
       definition: 'Cuántos cargos entraron en el periodo, también los que después se devolvieron.',
       link: (scope) => charges(scope),
     },
     {
-      ...{ key: 'average', label: 'Promedio por cargo', unit: 'mxn', better: 'more' },
+      key: 'average',
+      label: 'Promedio por cargo',
+      unit: 'mxn',
+      better: 'more',
       definition: 'Lo que entró entre el número de cargos, sin restar devoluciones.',
     },
     {
-      ...{ key: 'returned', label: 'Salió', unit: 'mxn', better: 'less' },
+      key: 'returned',
+      label: 'Salió',
+      unit: 'mxn',
+      better: 'less',
       definition: 'Devoluciones hechas en el periodo y contracargos perdidos en él, menos lo que los bancos regresaron.',
       link: (scope) => screenLink(SALES, scope, { ver: 'devoluciones' }),
     },

@@ -16,8 +16,11 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
     period === scope.now ? sumLiving(ctx.db, ctx.now, locations, ctx.zone) : null,
   ])
   return {
-    ...{ people: all.people, credits: all.credits, value: inPesos(all.value) },
-    ...{ living: living && inPesos(living.value), living_credits: living?.credits ?? null },
+    people: all.people,
+    credits: all.credits,
+    value: inPesos(all.value),
+    living: living && inPesos(living.value),
+    living_credits: living?.credits ?? null,
   }
 }
 
@@ -119,23 +122,35 @@ export const expiringReport: ReportSpec = {
   usualDays: (now, zone) => ({ from: localDate(now, zone), to: addDays(localDate(now, zone), 29) }),
   figures: [
     {
-      ...{ key: 'people', label: 'Personas', unit: 'count', better: 'less' },
+      key: 'people',
+      label: 'Personas',
+      unit: 'count',
+      better: 'less',
       definition:
         'Personas con clases contadas que vencen en el periodo, sin usar y sin una suscripción que las renueve. No cuentan las congeladas ni las revocadas.',
       link: (scope) => reportLink('creditos', scope, { por: 'person' }),
     },
     {
-      ...{ key: 'credits', label: 'Clases por vencer', unit: 'count', better: 'less' },
+      key: 'credits',
+      label: 'Clases por vencer',
+      unit: 'count',
+      better: 'less',
       definition: 'Cuántas clases les quedan de esos paquetes.',
       link: (scope) => reportLink('creditos', scope, { por: 'package' }),
     },
     {
-      ...{ key: 'value', label: 'Valor', unit: 'mxn', better: 'less' },
+      key: 'value',
+      label: 'Valor',
+      unit: 'mxn',
+      better: 'less',
       definition: 'Lo que se pagó por esas clases, sin IVA y menos lo devuelto, en partes iguales por clase. Las cortesías no valen nada.',
       link: (scope) => reportLink('creditos', scope, { por: 'package' }),
     },
     {
-      ...{ key: 'living', label: 'Clases vivas', unit: 'mxn', better: null },
+      key: 'living',
+      label: 'Clases vivas',
+      unit: 'mxn',
+      better: null,
       definition:
         'Lo que se pagó, sin IVA, por todas las clases contadas que hoy se pueden usar, venzan cuando venzan: lo que el estudio debe en clases contadas.',
       link: (scope) =>

@@ -92,7 +92,10 @@ function groupRows(scope: Scope, people: readonly FirstTimer[]) {
     .map(([id, { name, people }]) => ({
       id,
       cells: {
-        ...{ name, tried: people.length, bought: buyers(people).length, paid: inPesos(sumBy(buyers(people), ({ paid }) => paid ?? 0)) },
+        name,
+        tried: people.length,
+        bought: buyers(people).length,
+        paid: inPesos(sumBy(buyers(people), ({ paid }) => paid ?? 0)),
         conversion: conversion(people),
       },
       link: null,
@@ -120,7 +123,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Compran después, por cómo llegaron',
         'percent',
         FIRST_ORIGINS.filter((origin) => people.some((one) => one.way === origin)).map((origin) => ({
-          ...{ name: ORIGIN_NAMES[origin], value: conversion(people.filter((one) => one.way === origin)) },
+          name: ORIGIN_NAMES[origin],
+          value: conversion(people.filter((one) => one.way === origin)),
           ...(earlier ? { before: conversion(earlier.filter((one) => one.way === origin)) } : {}),
         })),
       ),
@@ -140,8 +144,13 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           rows: shown.map((one) => ({
             id: String(one.customer_id),
             cells: {
-              ...{ name: one.name, day: one.day, class: one.coach ? `${one.type} · ${one.coach}` : one.type, way: ORIGIN_NAMES[one.way] },
-              ...{ returned: one.returned ? 'Sí' : 'No', bought: one.bought, paid: one.paid === null ? null : inPesos(one.paid) },
+              name: one.name,
+              day: one.day,
+              class: one.coach ? `${one.type} · ${one.coach}` : one.type,
+              way: ORIGIN_NAMES[one.way],
+              returned: one.returned ? 'Sí' : 'No',
+              bought: one.bought,
+              paid: one.paid === null ? null : inPesos(one.paid),
             },
             link: adminPaths.customer(one.customer_id),
             action:
@@ -189,22 +198,34 @@ export const firstClassReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'conversion', label: 'Conversión', unit: 'percent', better: 'more' },
+      key: 'conversion',
+      label: 'Conversión',
+      unit: 'percent',
+      better: 'more',
       definition: `De las personas cuya primera clase de todas fue en el periodo y fue de prueba, de cortesía o suelta, las que compraron un paquete que no es de prueba ni regalo en los ${TRIAL_DAYS} días siguientes.`,
       link: (scope) => reportLink('primera-clase', scope, { por: 'person', solo: 'compraron' }),
     },
     {
-      ...{ key: 'tried', label: 'Probaron', unit: 'count', better: 'more' },
+      key: 'tried',
+      label: 'Probaron',
+      unit: 'count',
+      better: 'more',
       definition: 'Personas cuya primera clase de todas, a la que asistieron, fue en el periodo y fue de prueba, de cortesía o suelta.',
       link: (scope) => reportLink('primera-clase', scope, { por: 'person' }),
     },
     {
-      ...{ key: 'bought', label: 'Compraron', unit: 'count', better: 'more' },
+      key: 'bought',
+      label: 'Compraron',
+      unit: 'count',
+      better: 'more',
       definition: `De ellas, las que compraron en los ${TRIAL_DAYS} días siguientes a esa clase.`,
       link: (scope) => reportLink('primera-clase', scope, { por: 'person', solo: 'compraron' }),
     },
     {
-      ...{ key: 'days', label: 'Tardan en comprar', unit: 'days', better: 'less' },
+      key: 'days',
+      label: 'Tardan en comprar',
+      unit: 'days',
+      better: 'less',
       definition: 'Días entre la primera clase y la compra, en promedio de las que compraron.',
       link: (scope) => screenLink(adminPaths.report('primera-clase'), scope, { por: 'person', solo: 'compraron' }),
     },

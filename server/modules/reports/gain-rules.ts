@@ -30,7 +30,9 @@ export function sumValues(classes: readonly ClassValue[]): ClassValues {
   const income = sumBy(classes, (one) => one.income)
   const pay = classes.some((one) => one.pay === null) ? null : sumBy(classes, (one) => one.pay ?? 0)
   return {
-    ...{ classes: classes.length, income: inPesos(income), spots },
+    classes: classes.length,
+    income: inPesos(income),
+    spots,
     per_spot: spots > 0 ? inPesos(sumBy(counted, (one) => one.income) / spots) : null,
     pay: pay === null ? null : inPesos(pay),
     gain: pay === null ? null : inPesos(income - pay),

@@ -66,7 +66,11 @@ const takeSpot = ({ single_class_id }: { single_class_id: number }, of: UsedSpot
     `insert into class_reservation (single_class_id, customer_id, purchase_id, available_class_id, is_cash, is_paid, attend, "deletedAt", cancelled_late, cancelled_by, "createdAt", "updatedAt")
      values ($1, $2, $3, $4, $5, true, $6, $7, $8, $9, now(), now())`,
     [
-      ...[single_class_id, of.customer_id, of.purchase_id ?? null, of.available_class_id ?? null, of.purchase_id !== undefined],
+      single_class_id,
+      of.customer_id,
+      of.purchase_id ?? null,
+      of.available_class_id ?? null,
+      of.purchase_id !== undefined,
       ...(of.late || of.given_back ? [null, '2026-11-10T12:00:00-06:00', of.late ?? false, 'customer'] : [true, null, null, null]),
     ],
   )

@@ -84,12 +84,14 @@ function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | 
   if (best && last && best !== last)
     return {
       text: `Cada lugar de ${best.name} deja ${amountText(perSpot(best), 'mxn')}; de ${last.name}, ${amountText(perSpot(last), 'mxn')}.`,
-      ...{ detail, actions: [see(last), see(best)] },
+      detail,
+      actions: [see(last), see(best)],
     }
   const change = changeText(income, measures.before?.income, 'mxn', scope)
   return {
     text: `Tus clases dejaron ${amountText(income, 'mxn')}${change ? `, ${change}` : ''}${per_spot == null ? '' : `: ${amountText(per_spot, 'mxn')} por lugar`}.`,
-    ...{ detail, actions: [{ label: 'Ver las clases', path: reportLink('ganancia', scope, { por: 'class' }) }] },
+    detail,
+    actions: [{ label: 'Ver las clases', path: reportLink('ganancia', scope, { por: 'class' }) }],
   }
 }
 
@@ -147,7 +149,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           .filter((group) => sumValues(group.classes).spots > 0)
           .sort((a, b) => perSpot(b) - perSpot(a) || a.name.localeCompare(b.name))
           .map((group) => ({
-            ...{ name: group.name, value: perSpot(group) },
+            name: group.name,
+            value: perSpot(group),
             ...(then ? { before: sumValues(then.find(({ id }) => id === group.id)?.classes ?? []).per_spot } : {}),
           })),
       ),
@@ -182,26 +185,38 @@ export const gainReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'per_spot', label: 'Valor por lugar', unit: 'mxn', better: 'more' },
+      key: 'per_spot',
+      label: 'Valor por lugar',
+      unit: 'mxn',
+      better: 'more',
       definition:
         'Lo reconocido de las clases entre su capacidad, de las que tienen cupo. Se suman ingresos y lugares, no se promedian clases.',
       link: (scope) => reportLink('ganancia', scope, { por: 'class' }),
     },
     {
-      ...{ key: 'income', label: 'Ingreso de las clases', unit: 'mxn', better: 'more' },
+      key: 'income',
+      label: 'Ingreso de las clases',
+      unit: 'mxn',
+      better: 'more',
       definition:
         'Lo reconocido de cada clase, sin IVA y menos lo devuelto: por cada lugar asistido, con falta o cancelado tarde, la parte de lo pagado que le toca; de un paquete ilimitado, la de un día entre sus clases de ese día; de una clase suelta, lo que costó. Cortesías y regalos, nada.',
       link: (scope) => reportLink('ganancia', scope, { por: 'class' }),
     },
     {
-      ...{ key: 'pay', label: 'Pago a coaches', unit: 'mxn', better: 'less' },
+      key: 'pay',
+      label: 'Pago a coaches',
+      unit: 'mxn',
+      better: 'less',
       definition:
         'Lo que la nómina paga por esas clases: lo aprobado como se aprobó, lo demás con las reglas de hoy. Sin ajustes a mano, que no son de una clase.',
       link: (scope) => reportLink('nomina', scope),
       isShown: seesPay,
     },
     {
-      ...{ key: 'gain', label: 'Ganancia', unit: 'mxn', better: 'more' },
+      key: 'gain',
+      label: 'Ganancia',
+      unit: 'mxn',
+      better: 'more',
       definition: 'El ingreso de las clases menos el pago a sus coaches.',
       link: (scope) => reportLink('ganancia', scope, { por: 'class' }),
       isShown: seesPay,

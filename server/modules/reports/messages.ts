@@ -84,7 +84,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Llegaron, por canal',
         'percent',
         channels.map((channel) => ({
-          ...{ name: messageChannelLabels[channel], value: arrivedShare(rows.filter((row) => row.channel === channel)) },
+          name: messageChannelLabels[channel],
+          value: arrivedShare(rows.filter((row) => row.channel === channel)),
           ...(earlier ? { before: arrivedShare(earlier.filter((row) => row.channel === channel)) } : {}),
         })),
       ),
@@ -103,11 +104,12 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       return {
         id: key,
         cells: {
-          ...{
-            name: group === 'day' || !first ? key : messageEventLabels[first.event],
-            channel: first ? messageChannelLabels[first.channel] : '',
-          },
-          ...{ tried: total(own, 'tried'), failed: total(own, 'failed'), read: total(own, 'read'), arrived: arrivedShare(own) },
+          name: group === 'day' || !first ? key : messageEventLabels[first.event],
+          channel: first ? messageChannelLabels[first.channel] : '',
+          tried: total(own, 'tried'),
+          failed: total(own, 'failed'),
+          read: total(own, 'read'),
+          arrived: arrivedShare(own),
         },
         link:
           group === 'day'
@@ -133,23 +135,35 @@ export const messageReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'arrived', label: 'Llegaron', unit: 'percent', better: 'more' },
+      key: 'arrived',
+      label: 'Llegaron',
+      unit: 'percent',
+      better: 'more',
       definition:
         'De los mensajes del periodo que ya se intentaron, los que el correo o WhatsApp aceptó, entregó o dijo leídos. No cuentan los que están por enviarse ni los que ya no hicieron falta.',
       link: (scope) => logLink(scope),
     },
     {
-      ...{ key: 'sent', label: 'Enviados', unit: 'count', better: null },
+      key: 'sent',
+      label: 'Enviados',
+      unit: 'count',
+      better: null,
       definition: 'Mensajes del periodo que se intentaron, uno por persona y canal, también a tu equipo.',
       link: (scope) => logLink(scope),
     },
     {
-      ...{ key: 'read', label: 'Leídos', unit: 'percent', better: 'more' },
+      key: 'read',
+      label: 'Leídos',
+      unit: 'percent',
+      better: 'more',
       definition: 'De los mensajes por WhatsApp y en la cuenta, los que se leyeron. El correo y las notificaciones no lo dicen.',
       link: (scope) => logLink(scope, { estado: 'read' }),
     },
     {
-      ...{ key: 'failed', label: 'No llegaron', unit: 'count', better: 'less' },
+      key: 'failed',
+      label: 'No llegaron',
+      unit: 'count',
+      better: 'less',
       definition: 'Mensajes cuyo envío falló para siempre: la dirección no existe, el teléfono no tiene WhatsApp o el canal los rechazó.',
       link: (scope) => logLink(scope, { estado: 'failed' }),
     },

@@ -44,7 +44,11 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
   const { ctx, now, locations, group, only } = scope
   const of = ({ start, new: came, back, lost, active }: Measures): Movement => ({
-    ...{ start: start ?? 0, new: came ?? 0, back: back ?? 0, lost: lost ?? 0, end: active ?? 0 },
+    start: start ?? 0,
+    new: came ?? 0,
+    back: back ?? 0,
+    lost: lost ?? 0,
+    end: active ?? 0,
   })
   const moved = of(measures.now)
   const then = measures.before && of(measures.before)
@@ -123,23 +127,35 @@ export const movementReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'active', label: 'Clientes activos', unit: 'count', better: 'more' },
+      key: 'active',
+      label: 'Clientes activos',
+      unit: 'count',
+      better: 'more',
       definition:
         'Al final del periodo: quienes vinieron a una clase en los 30 días anteriores, o tenían clases por usar o una suscripción.',
       link: (scope) => reportLink('clientes', scope),
     },
     {
-      ...{ key: 'new', label: 'Nuevas', unit: 'count', better: 'more' },
+      key: 'new',
+      label: 'Nuevas',
+      unit: 'count',
+      better: 'more',
       definition: 'Activas al final, no al principio, y nunca antes: sin visitas, clases compradas ni suscripción anteriores al periodo.',
       link: (scope) => people(scope, 'new'),
     },
     {
-      ...{ key: 'back', label: 'Regresaron', unit: 'count', better: 'more' },
+      key: 'back',
+      label: 'Regresaron',
+      unit: 'count',
+      better: 'more',
       definition: 'Activas al final y no al principio, que ya habían sido clientes antes.',
       link: (scope) => people(scope, 'back'),
     },
     {
-      ...{ key: 'lost', label: 'Se fueron', unit: 'count', better: 'less' },
+      key: 'lost',
+      label: 'Se fueron',
+      unit: 'count',
+      better: 'less',
       definition: 'Activas al principio del periodo y ya no al final.',
       link: (scope) => people(scope, 'lost'),
     },

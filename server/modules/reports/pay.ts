@@ -15,7 +15,9 @@ const measuresOf = (pay: Pay): Measures => {
   const classes = sumBy(pay, (coach) => coach.classes)
   const attended = sumBy(pay, (coach) => coach.attended)
   return {
-    ...{ amount: inPesos(amount), classes, per_class: classes > 0 ? inPesos(amount / classes) : null },
+    amount: inPesos(amount),
+    classes,
+    per_class: classes > 0 ? inPesos(amount / classes) : null,
     per_person: attended > 0 ? inPesos(amount / attended) : null,
   }
 }
@@ -49,7 +51,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Por coach',
         'mxn',
         sorted.map(({ instructor_id, name, amount }) => ({
-          ...{ name, value: inPesos(amount) },
+          name,
+          value: inPesos(amount),
           ...(earlier ? { before: inPesos(earlier.find((one) => one.instructor_id === instructor_id)?.amount ?? 0) } : {}),
         })),
       ),
@@ -94,22 +97,34 @@ export const payReport: ReportSpec = {
   usualDays: paidMonth,
   figures: [
     {
-      ...{ key: 'amount', label: 'Se paga', unit: 'mxn', better: null },
+      key: 'amount',
+      label: 'Se paga',
+      unit: 'mxn',
+      better: null,
       definition:
         'Lo que las reglas de pago dan por las clases de esos días, con los ajustes de sus periodos. Los periodos aprobados valen como se aprobaron. El porcentaje de una regla se aplica a lo reconocido de la clase, con la misma base que Ingresos reconocidos.',
       link: () => adminPaths.payroll,
     },
     {
-      ...{ key: 'classes', label: 'Clases', unit: 'count', better: null },
+      key: 'classes',
+      label: 'Clases',
+      unit: 'count',
+      better: null,
       definition: 'Clases pagadas, una vez por cada coach que las dio.',
       link: () => adminPaths.payroll,
     },
     {
-      ...{ key: 'per_class', label: 'Por clase', unit: 'mxn', better: null },
+      key: 'per_class',
+      label: 'Por clase',
+      unit: 'mxn',
+      better: null,
       definition: 'Lo que se paga entre el número de clases.',
     },
     {
-      ...{ key: 'per_person', label: 'Por persona', unit: 'mxn', better: 'less' },
+      key: 'per_person',
+      label: 'Por persona',
+      unit: 'mxn',
+      better: 'less',
       definition: 'Lo que se paga entre las personas que llegaron a esas clases.',
     },
   ],

@@ -49,7 +49,8 @@ export async function ratingsByGroup(
   const by = {
     type: { id: sql`c.class_type_id::text`, name: typeName, join: sql`` },
     coach: {
-      ...{ id: sql`t.instructor_id::text`, name: sql`coalesce(nullif(t.nick_name, ''), t.name)` },
+      id: sql`t.instructor_id::text`,
+      name: sql`coalesce(nullif(t.nick_name, ''), t.name)`,
       join: sql`join class_instructor ci on ci.single_class_id = c.single_class_id join instructor t using (instructor_id)`,
     },
   }[group]

@@ -31,8 +31,12 @@ beforeAll(async () => {
   const { class_package_id } = await s.make.package({ price_centavos: 179_000 })
   const sell = (person: Person, location_id: number, amount: string, more: Row) =>
     s.as(owner, randomUUID()).counterSales.sell({
-      ...{ customer_id: person.customer_id, location_id, lines: [{ kind: 'other', title: 'Agua', amount }], shown: { total: amount } },
-      ...{ payments: [], ...more },
+      customer_id: person.customer_id,
+      location_id,
+      lines: [{ kind: 'other', title: 'Agua', amount }],
+      shown: { total: amount },
+      payments: [],
+      ...more,
     })
   for (const location_id of [here, there]) await s.as(owner, randomUUID()).cashSessions.open({ location_id, opening: '0' })
   // Sales whose payment was put off: one of which a part came, one with a transfer that came, one with a transfer that is not there yet, and one that did not come.
@@ -55,7 +59,9 @@ beforeAll(async () => {
   const over = await s.as(beto, randomUUID()).sales.checkout({ class_package_id, payment_method_id: cash })
   await s.sql('update purchase set hold_until = $2 where purchase_id = $1', [over.purchase_id, ago(1)])
   await s.as(owner, randomUUID()).counterOrders.open({
-    ...{ customer_id: beto.customer_id, location_id: here, shown: { total: '1915.00' } },
+    customer_id: beto.customer_id,
+    location_id: here,
+    shown: { total: '1915.00' },
     lines: [
       { kind: 'package', class_package_id },
       { kind: 'other', title: 'Toalla', amount: '125.00' },
@@ -241,8 +247,12 @@ test('limited to one kind; each row is received where it is; names are for those
   expect([byPerson.rows_total, byPerson.totals.owed]).toEqual([byPerson.rows.length, reserved.totals.owed])
   const verbs = new Set((await read()).rows.map(({ cells, action }) => `${cells.kind}: ${action?.label}`))
   expect([...verbs].sort()).toEqual([
-    ...['Adeudo de una venta: Cobrar', 'Enlace de pago: Ver el enlace', 'Lugar por pagar en el estudio: Cobrar'],
-    ...['Orden en efectivo: Cobrar', 'Renovación que no pasó: Ver el cobro', 'Transferencia por confirmar: Confirmar'],
+    'Adeudo de una venta: Cobrar',
+    'Enlace de pago: Ver el enlace',
+    'Lugar por pagar en el estudio: Cobrar',
+    'Orden en efectivo: Cobrar',
+    'Renovación que no pasó: Ver el cobro',
+    'Transferencia por confirmar: Confirmar',
   ])
   const headline = (await read()).headline?.text
   expect(headline).toMatch(/^Te deben \$[\d,.]+; \$[\d,.]+ ya venció\.$/)

@@ -86,7 +86,8 @@ async function tableOf(scope: Scope, kind: ReceivableKind | null, all: readonly 
   const { ctx, group, maxRows } = scope
   const sums = all.filter((one) => kind === null || one.kind === kind)
   const amounts = (some: readonly ReceivableSum[]) => ({
-    ...{ count: sumBy(some, ({ count }) => count), owed: inPesos(centavosOf(some)) },
+    count: sumBy(some, ({ count }) => count),
+    owed: inPesos(centavosOf(some)),
     late: inPesos(centavosOf(some.filter(({ is_late }) => is_late))),
   })
   const totals = amounts(sums)
@@ -106,8 +107,13 @@ async function tableOf(scope: Scope, kind: ReceivableKind | null, all: readonly 
       rows: (await listReceivables(ctx.db, receivableScope(scope, kind), maxRows)).map((row) => ({
         id: `${row.kind}-${row.id}`,
         cells: {
-          ...{ name: row.name, kind: KINDS[row.kind].label, about: row.about, since: row.since, days: row.is_coming ? null : row.days },
-          ...{ state: row.is_late ? 'Vencido' : row.is_coming ? 'Por venir' : 'A tiempo', owed: inPesos(row.centavos) },
+          name: row.name,
+          kind: KINDS[row.kind].label,
+          about: row.about,
+          since: row.since,
+          days: row.is_coming ? null : row.days,
+          state: row.is_late ? 'Vencido' : row.is_coming ? 'Por venir' : 'A tiempo',
+          owed: inPesos(row.centavos),
         },
         link: screenOf(row),
         action: verbOf(scope, row),
@@ -212,23 +218,35 @@ export const receivableReport: ReportSpec = {
   usualDays: (now, zone) => ({ from: addDays(localDate(now, zone), -27), to: localDate(now, zone) }),
   figures: [
     {
-      ...{ key: 'owed', label: 'Te deben', unit: 'mxn', better: 'less' },
+      key: 'owed',
+      label: 'Te deben',
+      unit: 'mxn',
+      better: 'less',
       definition:
         'Con IVA: adeudos de ventas, lugares por pagar en el estudio, renovaciones que no pasaron, órdenes en efectivo y enlaces de pago que siguen apartados, y transferencias por confirmar. Cada peso cuenta una vez: una transferencia anotada ya no es adeudo.',
       link: (scope) => reportLink('por-cobrar', scope, { por: 'kind' }),
     },
     {
-      ...{ key: 'late', label: 'Vencido', unit: 'mxn', better: 'less' },
+      key: 'late',
+      label: 'Vencido',
+      unit: 'mxn',
+      better: 'less',
       definition: 'De lo anterior, la parte cuyo plazo ya pasó.',
       link: (scope) => reportLink('por-cobrar', scope, { por: 'kind' }),
     },
     {
-      ...{ key: 'people', label: 'Personas', unit: 'count', better: 'less' },
+      key: 'people',
+      label: 'Personas',
+      unit: 'count',
+      better: 'less',
       definition: 'Personas distintas que deben algo de lo anterior.',
       link: (scope) => reportLink('por-cobrar', scope, { por: 'kind' }),
     },
     {
-      ...{ key: 'transfers', label: 'Por confirmar', unit: 'mxn', better: 'less' },
+      key: 'transfers',
+      label: 'Por confirmar',
+      unit: 'mxn',
+      better: 'less',
       definition: 'Transferencias que se anotaron y nadie ha confirmado en el banco.',
       link: () => `${adminPaths.sales}?ver=por-cobrar`,
     },

@@ -129,10 +129,14 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     headline: headlineOf(scope, measures),
     charts: [
       {
-        ...{ title: step === 'week' ? 'Reconocido por semana' : 'Reconocido por mes', kind: 'columns', step },
+        title: step === 'week' ? 'Reconocido por semana' : 'Reconocido por mes',
+        kind: 'columns',
+        step,
         series: [
           {
-            ...{ key: 'now', label: 'ahora', unit: 'mxn' },
+            key: 'now',
+            label: 'ahora',
+            unit: 'mxn',
             points: steps.map(({ from }, n) => ({ x: from, y: recognisedIn[n] == null ? null : inPesos(recognisedIn[n] ?? 0) })),
           },
         ],
@@ -176,23 +180,35 @@ export const recognisedReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'recognised', label: 'Reconocido', unit: 'mxn', better: 'more' },
+      key: 'recognised',
+      label: 'Reconocido',
+      unit: 'mxn',
+      better: 'more',
       definition: 'De lo pagado, sin IVA y menos lo devuelto, la parte que corresponde a las clases usadas o vencidas en el periodo.',
       link: (scope) => reportLink('reconocido', scope),
     },
     {
-      ...{ key: 'end', label: 'Por reconocer', unit: 'mxn', better: null },
+      key: 'end',
+      label: 'Por reconocer',
+      unit: 'mxn',
+      better: null,
       definition:
         'Lo pagado, sin IVA, menos lo devuelto y lo ya reconocido, al final del periodo: lo que el estudio debe en clases. Nunca es menos que cero.',
       link: (scope) => reportLink('reconocido', scope, { por: 'lot' }),
     },
     {
-      ...{ key: 'paid', label: 'Cobrado sin IVA', unit: 'mxn', better: 'more' },
+      key: 'paid',
+      label: 'Cobrado sin IVA',
+      unit: 'mxn',
+      better: 'more',
       definition: 'Cargos cobrados en el periodo, sin IVA; también lo pagado con tarjetas de regalo, y no la venta de ellas.',
       link: (scope) => screenLink(adminPaths.sales, scope, { ver: 'cargos' }),
     },
     {
-      ...{ key: 'back', label: 'Devuelto sin IVA', unit: 'mxn', better: 'less' },
+      key: 'back',
+      label: 'Devuelto sin IVA',
+      unit: 'mxn',
+      better: 'less',
       definition: 'Devoluciones hechas y contracargos perdidos en el periodo, sin IVA, menos lo que los bancos regresaron.',
       link: (scope) => screenLink(adminPaths.sales, scope, { ver: 'devoluciones' }),
     },

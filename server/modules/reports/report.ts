@@ -122,7 +122,10 @@ export const column = (
   type: ReportColumn['type'] = 'text',
   sum = type === 'count' || type === 'mxn',
 ): ReportColumn => ({
-  ...{ key, label, type, sum },
+  key,
+  label,
+  type,
+  sum,
 })
 
 /** A screen of the administration with the days and the location of a report, and further filters. */
@@ -134,7 +137,8 @@ export function screenLink(
 ): string {
   const query = new URLSearchParams({
     ...more,
-    ...{ desde: days.from, hasta: days.to },
+    desde: days.from,
+    hasta: days.to,
     ...(location_id === undefined ? {} : { estudio: String(location_id) }),
   })
   return `${path}?${query}`

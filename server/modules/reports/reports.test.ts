@@ -22,7 +22,9 @@ describe('periods (RE2)', () => {
     const now = new Date('2026-11-19T16:00:00Z')
     const month = comparedPeriods({ from: '2026-11-01', to: '2026-11-30' }, 'before', now, MEXICO)
     expect([month.isUntilNow, month.now.until.toISOString(), month.before?.until.toISOString()]).toEqual([
-      ...[true, '2026-11-19T16:00:00.000Z', '2026-10-19T16:00:00.000Z'],
+      true,
+      '2026-11-19T16:00:00.000Z',
+      '2026-10-19T16:00:00.000Z',
     ])
     const future = comparedPeriods({ from: '2026-12-01', to: '2026-12-31' }, 'none', now, MEXICO)
     expect([future.isUntilNow, future.now.until.toISOString(), future.before]).toEqual([false, '2027-01-01T06:00:00.000Z', null])
@@ -58,7 +60,7 @@ describe('which hour asks for something (RE7)', () => {
       demandLevel(slot({ waiting: 0 })),
       demandLevel(slot({ classes: 2 })),
       demandLevel(slot({ taken: 10, waiting: 0 })),
-    ]).toEqual([...['open_another', null, null, 'move']])
+    ]).toEqual(['open_another', null, null, 'move'])
     expect(demandingSlots([slot({ taken: 10, waiting: 0 }), slot({ waiting: 3 }), slot({})]).map(({ waiting }) => waiting)).toEqual([
       24, 3, 0,
     ])
@@ -125,12 +127,10 @@ describe('Ingresos cobrados (RE4)', () => {
     expect(report.headline?.text).toBe('Cobraste $1,339.50, 347 % más que los 28 días antes.')
     expect(report.totals.collected).toBe(1_339.5)
     expect(report.rows.map(({ cells }) => [cells.name, cells.collected])).toEqual([
-      ...[
-        ['2026-10-30', 90],
-        ['2026-11-16', 400],
-        ['2026-11-18', -150.5],
-        ['2026-11-19', 1_000],
-      ],
+      ['2026-10-30', 90],
+      ['2026-11-16', 400],
+      ['2026-11-18', -150.5],
+      ['2026-11-19', 1_000],
     ])
     const { sum } = await s.as(owner).studioSales.invoices({ from: report.from, to: report.to })
     expect(value(report, 'collected')).toBe(Number(sum?.charged) - Number(sum?.refunded) - Number(sum?.lost))
@@ -156,13 +156,16 @@ describe('Ingresos cobrados (RE4)', () => {
 async function aWaiting(single_class_id: number, status = 'closed') {
   const { customer_id } = await s.make.customer()
   await s.sql(`insert into waitlist (single_class_id, customer_id, status, "createdAt", "updatedAt") values ($1, $2, $3, now(), now())`, [
-    ...[single_class_id, customer_id, status],
+    single_class_id,
+    customer_id,
+    status,
   ])
 }
 async function aTaken(single_class_id: number, count: number) {
   for (let n = 0; n < count; n++)
     await s.sql(`insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values ($1, $2, now(), now())`, [
-      ...[single_class_id, (await s.make.customer()).customer_id],
+      single_class_id,
+      (await s.make.customer()).customer_id,
     ])
 }
 
@@ -201,10 +204,8 @@ describe('Ocupación (RE7)', () => {
     expect(report.headline?.actions[0]).toMatchObject({ label: 'Crear clase jue 14:00', path: '/admin/horario?nueva=2026-11-26T14%3A00' })
     // Cancún is an hour ahead of the studio.
     expect(report.heat?.cells.map(({ weekday, time }) => [weekday, time])).toEqual([
-      ...[
-        [4, '12:00'],
-        [4, '13:00'],
-      ],
+      [4, '12:00'],
+      [4, '13:00'],
     ])
     // Reception may not create classes.
     const seen = await read({ key: 'ocupacion' }, desk)

@@ -37,12 +37,29 @@ import { videoReport } from './watched.ts'
 
 /** In the order of the index, within the order of its questions. */
 const REPORTS: Readonly<Record<ReportKey, ReportSpec>> = {
-  ...{ cobrado: collectedReport, ventas: salesReport, suscripciones: subscriptionReport, reconocido: recognisedReport },
-  ...{ ocupacion: occupancyReport, asistencia: attendanceReport, coaches: coachReport, espera: waitingReport, ganancia: gainReport },
-  ...{ clientes: movementReport, 'primera-clase': firstClassReport, retencion: retentionReport, riesgo: riskReport, valor: valueReport },
-  ...{ 'por-cobrar': receivableReport, creditos: expiringReport, iva: taxReport, cortes: tillReport, nomina: payReport },
-  ...{ descuentos: discountReport, mensajes: messageReport },
-  ...{ calificaciones: ratingReport, videos: videoReport },
+  cobrado: collectedReport,
+  ventas: salesReport,
+  suscripciones: subscriptionReport,
+  reconocido: recognisedReport,
+  ocupacion: occupancyReport,
+  asistencia: attendanceReport,
+  coaches: coachReport,
+  espera: waitingReport,
+  ganancia: gainReport,
+  clientes: movementReport,
+  'primera-clase': firstClassReport,
+  retencion: retentionReport,
+  riesgo: riskReport,
+  valor: valueReport,
+  'por-cobrar': receivableReport,
+  creditos: expiringReport,
+  iva: taxReport,
+  cortes: tillReport,
+  nomina: payReport,
+  descuentos: discountReport,
+  mensajes: messageReport,
+  calificaciones: ratingReport,
+  videos: videoReport,
 }
 
 /** One location where the person works, or all of theirs. FORBIDDEN with `location_id`. */
@@ -79,7 +96,17 @@ function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REP
   const { location_id, class_type_id, instructor_id, room_id, slot, only, compare } = input
   return {
     ...comparedPeriods(days, spec.isNotCompared ? 'none' : compare, ctx.now, ctx.zone, spec.isAhead),
-    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, room_id, slot, only, maxRows, isIndex },
+    ctx,
+    compare,
+    group,
+    location_id,
+    class_type_id,
+    instructor_id,
+    room_id,
+    slot,
+    only,
+    maxRows,
+    isIndex,
     locations: locationsOf(ctx, spec, location_id),
   }
 }
@@ -165,14 +192,25 @@ async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promis
     .filter(({ sum }) => sum)
     .map(({ key }) => [key, round(rows.reduce((sum, row) => sum + Number(row.cells[key] ?? 0), 0))])
   const report: Report = {
-    ...{ key: spec.key, title: spec.title, about: spec.about, ...scope.now.days, before: scope.before?.days ?? null },
-    ...{ made_at: ctx.now.toISOString(), until_now: scope.isUntilNow, zone: ctx.zone, group_by: scope.group },
+    key: spec.key,
+    title: spec.title,
+    about: spec.about,
+    ...scope.now.days,
+    before: scope.before?.days ?? null,
+    made_at: ctx.now.toISOString(),
+    until_now: scope.isUntilNow,
+    zone: ctx.zone,
+    group_by: scope.group,
     groups: groupsFor(ctx, spec).map((key) => ({ key, label: groupLabels[key] })),
     filters: spec.filters ?? [],
-    ...{ choices: spec.choices ?? [], only: input.only ?? null },
+    choices: spec.choices ?? [],
+    only: input.only ?? null,
     figures: figures.map((figure) => figureOf(figure, scope, now, before)),
     ...body,
-    ...{ heat, notes, rows: rows.slice(0, REPORT_MAX_ROWS), rows_total },
+    heat,
+    notes,
+    rows: rows.slice(0, REPORT_MAX_ROWS),
+    rows_total,
     totals: { ...Object.fromEntries(summed), ...totals },
     definitions: [...figures.map(({ label, definition }) => ({ term: label, text: definition })), ...definitions],
   }
@@ -205,7 +243,8 @@ export async function exportReport(ctx: Ctx, input: ReportInput & { format: 'csv
   if (report.rows_total > EXPORT_MAX_ROWS) throw refuse('EXPORT_TOO_LARGE', { total: report.rows_total, max: EXPORT_MAX_ROWS })
   const columns = report.columns.map(
     ({ key, label, type }): ExportColumn<ReportRow> => ({
-      ...{ header: label, isMoney: type === 'mxn' },
+      header: label,
+      isMoney: type === 'mxn',
       cell: (row) => toCell(row.cells[key] ?? null, type),
     }),
   )

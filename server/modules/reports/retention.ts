@@ -55,7 +55,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Cuántas siguen viniendo',
         'percent',
         known.map((after) => ({
-          ...{ name: after === 1 ? '1 mes después' : `${after} meses después`, value: shareRetained(cohorts, after) },
+          name: after === 1 ? '1 mes después' : `${after} meses después`,
+          value: shareRetained(cohorts, after),
           ...(earlier ? { before: shareRetained(earlier, after) } : {}),
         })),
       ),
@@ -71,7 +72,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             column('visits', 'Clases', 'count'),
           ],
           rows: members.map(({ customer_id, name, first, last, months, visits }) => ({
-            ...{ id: String(customer_id), cells: { name, first, last, months, visits } },
+            id: String(customer_id),
+            cells: { name, first, last, months, visits },
             link: adminPaths.customer(customer_id),
             action: ctx.may('sales.sell') ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${customer_id}` } : null,
           })),
@@ -86,7 +88,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           rows: cohorts.map(({ month, people, came }) => ({
             id: month,
             cells: {
-              ...{ month: monthText(month), people },
+              month: monthText(month),
+              people,
               ...Object.fromEntries(
                 known.map((after) => [`after${after}`, came[after - 1] == null ? null : toPercent(came[after - 1] ?? 0, people)]),
               ),
@@ -118,23 +121,35 @@ export const retentionReport: ReportSpec = {
   usualDays: lastMonths,
   figures: [
     {
-      ...{ key: 'month1', label: 'Vuelven al mes', unit: 'percent', better: 'more' },
+      key: 'month1',
+      label: 'Vuelven al mes',
+      unit: 'percent',
+      better: 'more',
       definition:
         'De las personas que tomaron su primera clase en un mes del periodo, las que vinieron al menos una vez en el mes siguiente. Solo meses que ya terminaron.',
       link: (scope) => reportLink('retencion', scope, { por: 'person' }),
     },
     {
-      ...{ key: 'month3', label: 'A los 3 meses', unit: 'percent', better: 'more' },
+      key: 'month3',
+      label: 'A los 3 meses',
+      unit: 'percent',
+      better: 'more',
       definition: 'De esas personas, las que vinieron al menos una vez en el tercer mes después del de su primera clase.',
       link: (scope) => reportLink('retencion', scope, { por: 'person' }),
     },
     {
-      ...{ key: 'month6', label: 'A los 6 meses', unit: 'percent', better: 'more' },
+      key: 'month6',
+      label: 'A los 6 meses',
+      unit: 'percent',
+      better: 'more',
       definition: 'De esas personas, las que vinieron al menos una vez en el sexto mes después del de su primera clase.',
       link: (scope) => reportLink('retencion', scope, { por: 'person' }),
     },
     {
-      ...{ key: 'people', label: 'Empezaron', unit: 'count', better: 'more' },
+      key: 'people',
+      label: 'Empezaron',
+      unit: 'count',
+      better: 'more',
       definition: 'Personas cuya primera clase fue en uno de los meses del periodo, completos.',
       link: (scope) => reportLink('retencion', scope, { por: 'person' }),
     },

@@ -112,23 +112,35 @@ export const salesReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'sales', label: 'Compras', unit: 'count', better: 'more' },
+      key: 'sales',
+      label: 'Compras',
+      unit: 'count',
+      better: 'more',
       definition:
         'Compras que se completaron o comenzaron en el periodo, por su día de venta, aunque después se hayan devuelto. No cuenta regalos, intentos sin pagar ni renovaciones.',
       link: (scope) => purchases(scope),
     },
     {
-      ...{ key: 'sold', label: 'Vendido', unit: 'mxn', better: 'more' },
+      key: 'sold',
+      label: 'Vendido',
+      unit: 'mxn',
+      better: 'more',
       definition:
         'El total de esas compras con sus descuentos, ya pagado o todavía por cobrar. Lo que entró en dinero está en Ingresos cobrados.',
       link: (scope) => purchases(scope),
     },
     {
-      ...{ key: 'average', label: 'Promedio por compra', unit: 'mxn', better: 'more' },
+      key: 'average',
+      label: 'Promedio por compra',
+      unit: 'mxn',
+      better: 'more',
       definition: 'Lo vendido entre el número de compras.',
     },
     {
-      ...{ key: 'discounted', label: 'Descuentos', unit: 'mxn', better: 'less' },
+      key: 'discounted',
+      label: 'Descuentos',
+      unit: 'mxn',
+      better: 'less',
       definition: 'Lo que se dejó de cobrar en esas compras por códigos y descuentos a mano.',
       link: (scope) => reportLink('ventas', scope, { por: 'code' }),
     },

@@ -98,24 +98,36 @@ export const taxReport: ReportSpec = {
   usualDays: accountedMonth,
   figures: [
     {
-      ...{ key: 'tax', label: 'IVA', unit: 'mxn', better: null },
+      key: 'tax',
+      label: 'IVA',
+      unit: 'mxn',
+      better: null,
       definition:
         'Por cada cobro, el total menos el total entre 1 más la tasa, al centavo. La tasa es la que tenía lo vendido cuando se cobró. Se suman cobros, nunca se calcula sobre una suma.',
       link: (scope) => charges(scope),
     },
     {
-      ...{ key: 'net', label: 'Base', unit: 'mxn', better: null },
+      key: 'net',
+      label: 'Base',
+      unit: 'mxn',
+      better: null,
       definition: 'El total menos el IVA, cobro por cobro.',
       link: (scope) => charges(scope),
     },
     {
-      ...{ key: 'total', label: 'Total', unit: 'mxn', better: null },
+      key: 'total',
+      label: 'Total',
+      unit: 'mxn',
+      better: null,
       definition:
         'Lo cobrado menos lo devuelto y lo que los bancos se llevaron. No cuenta la venta de tarjetas de regalo, que causa IVA cuando se usan; sí lo que se pagó con ellas.',
       link: (scope) => charges(scope),
     },
     {
-      ...{ key: 'returned', label: 'IVA de lo devuelto', unit: 'mxn', better: null },
+      key: 'returned',
+      label: 'IVA de lo devuelto',
+      unit: 'mxn',
+      better: null,
       definition: 'El IVA de devoluciones y contracargos del periodo; ya está restado.',
       link: (scope) => screenLink(adminPaths.sales, scope, { ver: 'devoluciones' }),
     },

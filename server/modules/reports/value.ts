@@ -16,7 +16,9 @@ function sumStarters(starters: readonly Starter[]) {
   const income = sumBy(starters, (one) => one.income)
   const people = starters.length
   return {
-    ...{ people, income: inPesos(income), ltv: people > 0 ? inPesos(income / people) : null },
+    people,
+    income: inPesos(income),
+    ltv: people > 0 ? inPesos(income / people) : null,
     paying: toPercent(starters.filter((one) => one.income > 0).length, people),
   }
 }
@@ -93,7 +95,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             column('paying', 'Han pagado', 'percent', false),
           ],
           rows: years.map(({ year, own }) => ({
-            ...{ id: year, cells: { name: year, ...sumStarters(own) } },
+            id: year,
+            cells: { name: year, ...sumStarters(own) },
             link: scope.ctx.may('customers.read') ? reportLink('valor', scope, { por: 'person' }, daysOfYear(year, now.days)) : null,
             action: null,
           })),
@@ -125,23 +128,35 @@ export const valueReport: ReportSpec = {
   usualDays: lastYears,
   figures: [
     {
-      ...{ key: 'ltv', label: 'Valor por cliente', unit: 'mxn', better: 'more' },
+      key: 'ltv',
+      label: 'Valor por cliente',
+      unit: 'mxn',
+      better: 'more',
       definition:
         'De las personas cuya primera clase fue en el periodo, lo reconocido de todas sus compras hasta hoy, sin IVA y menos lo devuelto, entre el número de personas. Quienes ya venían antes de que el estudio llegara aquí no tienen primera clase y no cuentan.',
       link: (scope) => reportLink('valor', scope),
     },
     {
-      ...{ key: 'people', label: 'Empezaron', unit: 'count', better: 'more' },
+      key: 'people',
+      label: 'Empezaron',
+      unit: 'count',
+      better: 'more',
       definition: 'Personas cuya primera clase de todas fue en el periodo, también las que nunca han pagado.',
       link: (scope) => reportLink('valor', scope),
     },
     {
-      ...{ key: 'income', label: 'Han dejado', unit: 'mxn', better: 'more' },
+      key: 'income',
+      label: 'Han dejado',
+      unit: 'mxn',
+      better: 'more',
       definition: 'Lo reconocido hasta hoy de las compras de esas personas, sin IVA y menos lo devuelto.',
       link: (scope) => reportLink('valor', scope),
     },
     {
-      ...{ key: 'paying', label: 'Han pagado', unit: 'percent', better: 'more' },
+      key: 'paying',
+      label: 'Han pagado',
+      unit: 'percent',
+      better: 'more',
       definition: 'De esas personas, las que han dejado algo.',
       link: (scope) => reportLink('valor', scope),
     },

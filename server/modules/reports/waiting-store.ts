@@ -59,7 +59,8 @@ const GROUPED = {
   slot: { id: sql`to_char(c.wall, 'ID-HH24:MI')`, name: sql`to_char(c.wall, 'ID-HH24:MI')`, detail: sql`null` },
   type: { id: sql`c.class_type_id::text`, name: typeName, detail: sql`null` },
   class: {
-    ...{ id: sql`c.single_class_id::text`, name: sql`to_char(c.wall, 'YYYY-MM-DD"T"HH24:MI')` },
+    id: sql`c.single_class_id::text`,
+    name: sql`to_char(c.wall, 'YYYY-MM-DD"T"HH24:MI')`,
     detail: sql`concat_ws(' · ', ${typeName}, ${coachName}, c.location)`,
   },
 } as const

@@ -52,7 +52,9 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
     ),
   ])
   return {
-    ...{ views: total(rows, 'views'), people, completed: total(rows, 'completed') },
+    views: total(rows, 'views'),
+    people,
+    completed: total(rows, 'completed'),
     rating: average(total(rows, 'stars'), total(rows, 'ratings')),
   }
 }
@@ -88,7 +90,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Los más vistos',
         'count',
         videos.slice(0, 10).map(({ video_id, name, views }) => ({
-          ...{ name, value: views },
+          name,
+          value: views,
           ...(earlier ? { before: earlier.find((one) => one.video_id === video_id)?.views ?? 0 } : {}),
         })),
       ),
@@ -132,21 +135,33 @@ export const videoReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'views', label: 'Vistas', unit: 'count', better: 'more' },
+      key: 'views',
+      label: 'Vistas',
+      unit: 'count',
+      better: 'more',
       definition: 'Veces que una persona empezó por primera vez un video en el periodo; verlo otra vez no suma.',
       link: (scope) => reportLink('videos', scope),
     },
     {
-      ...{ key: 'people', label: 'Personas', unit: 'count', better: 'more' },
+      key: 'people',
+      label: 'Personas',
+      unit: 'count',
+      better: 'more',
       definition: 'Personas distintas que empezaron algún video en el periodo.',
     },
     {
-      ...{ key: 'completed', label: 'Completados', unit: 'count', better: 'more' },
+      key: 'completed',
+      label: 'Completados',
+      unit: 'count',
+      better: 'more',
       definition: 'Videos que alguien marcó como completados en el periodo, los haya empezado antes o no.',
       link: (scope) => reportLink('videos', scope),
     },
     {
-      ...{ key: 'rating', label: 'Calificación', unit: 'stars', better: 'more' },
+      key: 'rating',
+      label: 'Calificación',
+      unit: 'stars',
+      better: 'more',
       definition: 'El promedio de las estrellas que se dieron o cambiaron en el periodo.',
       link: (scope) => reportLink('videos', scope),
     },

@@ -29,7 +29,7 @@ test('it is time from Monday at 7 on the clocks of the studio', () => {
     at('2026-11-16T07:00:00-06:00'),
     at('2026-11-16T23:59:00-06:00'),
     at('2026-11-17T07:00:00-06:00'),
-  ]).toEqual([...[false, true, true, false]])
+  ]).toEqual([false, true, true, false])
   // 07:30 in Mexico City is 05:30 in Tijuana.
   expect(at('2026-11-16T07:30:00-06:00', 'America/Tijuana')).toBe(false)
 })

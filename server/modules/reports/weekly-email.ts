@@ -98,7 +98,10 @@ export async function sendWeeklyEmail(ctx: Ctx): Promise<void> {
       tx,
       ctx,
       owners.map((staff_id) => ({
-        ...{ event: 'weekly_email', about, to: { staff_id }, before: null },
+        event: 'weekly_email',
+        about,
+        to: { staff_id },
+        before: null,
         texts: (name) => ({ ...email, subject: email.title, blanks: [name, email.title, email.lines.join(' ')] }),
       })),
     ),

@@ -71,7 +71,11 @@ export function incomeReports(w: GeneratedStudio): void {
         })
         if (group_by === 'lot') expect(found.rows_total).toBe(moving.length)
         expect(['start', 'paid', 'back', 'recognised', 'end'].map((key) => centavos(column(found, key)))).toEqual([
-          ...[deferred(before), moved[1], moved[2], moved[0], deferred(after)],
+          deferred(before),
+          moved[1],
+          moved[2],
+          moved[0],
+          deferred(after),
         ])
         for (const { cells } of found.rows) {
           const [start, paid, back, recognised, end] = ['start', 'paid', 'back', 'recognised', 'end'].map((key) =>
@@ -118,7 +122,8 @@ export function incomeReports(w: GeneratedStudio): void {
     for (const group_by of await groupsOf('creditos')) {
       const found = await report('creditos', period, { group_by })
       expect([figure(found, 'people'), figure(found, 'credits')]).toEqual([
-        ...[new Set(ending.map((creditLot) => creditLot.customer_id)).size, sum(ending.map((creditLot) => creditLot.balance))],
+        new Set(ending.map((creditLot) => creditLot.customer_id)).size,
+        sum(ending.map((creditLot) => creditLot.balance)),
       ])
       expect([column(found, 'credits'), centavos(column(found, 'value'))]).toEqual([
         figure(found, 'credits'),

@@ -51,7 +51,10 @@ export function moneyReports(w: GeneratedStudio): void {
         if (!row.link) continue
         const query = new URL(row.link, 'http://x').searchParams
         const { total, sum } = await w.s.as(w.owner).studioSales.purchases({
-          ...{ sold: true, from: query.get('desde') ?? '', to: query.get('hasta') ?? '', class_package_id: Number(query.get('paquete')) },
+          sold: true,
+          from: query.get('desde') ?? '',
+          to: query.get('hasta') ?? '',
+          class_package_id: Number(query.get('paquete')),
         })
         expect([total, Number(sum?.total)]).toEqual([row.cells.sales, row.cells.sold])
       }
@@ -83,7 +86,9 @@ export function moneyReports(w: GeneratedStudio): void {
       for (const group_by of await groupsOf('cortes')) {
         const found = await report('cortes', period, { group_by })
         expect([figure(found, 'sessions'), centavos(figure(found, 'difference')), centavos(column(found, 'difference'))]).toEqual([
-          ...[closed.length, discrepancy, discrepancy],
+          closed.length,
+          discrepancy,
+          discrepancy,
         ])
       }
       for (const [only, key] of [
@@ -108,7 +113,10 @@ export function moneyReports(w: GeneratedStudio): void {
       for (const group_by of await groupsOf('descuentos')) {
         const found = await report('descuentos', period, { group_by })
         expect([figure(found, 'uses'), centavos(figure(found, 'discounted')), column(found, 'uses'), column(found, 'first')]).toEqual([
-          ...[sold.length, sum(sold.map((row) => row.discount_centavos)), sold.length, first.length],
+          sold.length,
+          sum(sold.map((row) => row.discount_centavos)),
+          sold.length,
+          first.length,
         ])
       }
     })

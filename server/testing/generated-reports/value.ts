@@ -98,7 +98,9 @@ export function valueReports(w: GeneratedStudio): void {
       for (const group_by of await groupsOf('valor')) {
         const found = await report('valor', period, { group_by })
         expect([figure(found, 'people'), centavos(figure(found, 'income')), centavos(column(found, 'income'))]).toEqual([
-          ...[starters.length, income, income],
+          starters.length,
+          income,
+          income,
         ])
         expect(figure(found, 'ltv')).toBe(starters.length > 0 ? Math.round(income / starters.length) / 100 : null)
         expect(figure(found, 'paying')).toBe(percent(starters.filter((id) => incomeOf(id) > 0).length, starters.length))

@@ -72,13 +72,11 @@ async function addMarks(s: TestStudio): Promise<void> {
       `insert into message (event, about, customer_id, channel, status, words, "nextAt", "createdAt")
        values ($1, $2, $3, $4, $5, '{}', $6, $6)`,
       [
-        ...[
-          n % 2 ? 'penalty' : 'reservation_reminder',
-          `generated:${n}`,
-          customer_id,
-          n % 3 ? 'mail' : 'whatsapp',
-          states[n % states.length],
-        ],
+        n % 2 ? 'penalty' : 'reservation_reminder',
+        `generated:${n}`,
+        customer_id,
+        n % 3 ? 'mail' : 'whatsapp',
+        states[n % states.length],
         new Date(s.clock.now().getTime() - n * 1.7 * 86_400_000),
       ],
     )
@@ -93,7 +91,10 @@ async function addMarks(s: TestStudio): Promise<void> {
   for (const [n, customer_id] of people.entries())
     if (n % 4 === 0)
       await s.sql(`insert into video_rating (customer_id, video_id, stars, "createdAt", "updatedAt") values ($1, $2, $3, $4, $4)`, [
-        ...[customer_id, videos[n % 2], 1 + (n % 5), new Date(s.clock.now().getTime() - n * 2.3 * 86_400_000)],
+        customer_id,
+        videos[n % 2],
+        1 + (n % 5),
+        new Date(s.clock.now().getTime() - n * 2.3 * 86_400_000),
       ])
   await s.sql(`update purchase set past_due_since = $1 where is_subscription and status = 'active' and purchase_id % 3 = 0`, [
     new Date(s.clock.now().getTime() - 3 * 86_400_000),
@@ -134,8 +135,17 @@ async function addMarks(s: TestStudio): Promise<void> {
      where c.capacity > 0 and c.single_class_id % 5 = 1`,
   )
   const terms = {
-    ...{ base: 30_000, per_person: 1_000, per_person_from: 1, steps: [], full_bonus: 0, percent: 0, minimum: 0, private: null },
-    ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
+    base: 30_000,
+    per_person: 1_000,
+    per_person_from: 1,
+    steps: [],
+    full_bonus: 0,
+    percent: 0,
+    minimum: 0,
+    private: null,
+    substitute: 'own',
+    late_cancel_hours: 0,
+    late_cancel_percent: 0,
   }
   await s.sql(`insert into pay_rule (from_day, terms) values ('2020-01-01', $1)`, [terms])
 }

@@ -16,7 +16,8 @@ export function useAcceptance(required: readonly DocumentToAccept[]) {
   const pending = known?.pending ?? []
   const documents = [...required, ...pending.filter((page) => !required.some(({ page_id }) => page_id === page.page_id))]
   return {
-    ...{ documents, setAccepted },
+    documents,
+    setAccepted,
     accepted: ticked ?? acceptedJustNow(known, documents),
     /** Records the acceptance of what is pending. */
     async record() {

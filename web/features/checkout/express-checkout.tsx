@@ -55,8 +55,12 @@ export default function ExpressCheckout({
       (stripe) => {
         if (unmounted || !box.current) return
         const elements = stripe.elements({
-          ...{ locale: 'es-419', mode: 'payment', amount: latest.current.amount, currency: 'mxn' },
-          ...{ allowedPaymentMethodTypes: ['card', 'link'], appearance: appearance() },
+          locale: 'es-419',
+          mode: 'payment',
+          amount: latest.current.amount,
+          currency: 'mxn',
+          allowedPaymentMethodTypes: ['card', 'link'],
+          appearance: appearance(),
         })
         group.current = elements
         const express = elements.create('expressCheckout', BUTTON_OPTIONS)

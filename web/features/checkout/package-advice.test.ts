@@ -12,9 +12,25 @@ const packageOf = (
   more: Partial<CardPackage> = {},
 ): CardPackage => {
   const facts: Omit<CardPackage, 'texts'> = {
-    ...{ class_package_id: ++id, title, short_description: '', description: '', price, sale_price: null, class_amount, expiration_days },
-    ...{ clock_starts: 'purchase', is_special_event: false, is_featured: false, is_subscription: false, subscription_period: null },
-    ...{ subscription_interval: null, free_trial_length: null, free_trial_period: null, limit_per_customer: null, left: null, limits: [] },
+    class_package_id: ++id,
+    title,
+    short_description: '',
+    description: '',
+    price,
+    sale_price: null,
+    class_amount,
+    expiration_days,
+    clock_starts: 'purchase',
+    is_special_event: false,
+    is_featured: false,
+    is_subscription: false,
+    subscription_period: null,
+    subscription_interval: null,
+    free_trial_length: null,
+    free_trial_period: null,
+    limit_per_customer: null,
+    left: null,
+    limits: [],
     ...more,
   }
   return { ...facts, texts: packageText(facts) }

@@ -204,7 +204,10 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
   const charges = (where: SQL | undefined) => {
     const found = db
       .select({
-        ...{ ...methodColumns, count: count(), charged: sum(invoice.total_centavos), tax: sum(invoice.tax_centavos) },
+        ...methodColumns,
+        count: count(),
+        charged: sum(invoice.total_centavos),
+        tax: sum(invoice.tax_centavos),
         disputed: sql<string>`sum(case when ${invoice.status} = 'disputed' then ${invoice.disputed_centavos} else ${invoice.open_dispute_centavos} end)`,
       })
       .from(invoice)
@@ -245,8 +248,12 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
   ])
   return [
     ...taken.filter(isReceived).map(({ count, charged, tax, disputed, ...row }) => ({
-      ...{ ...row, ...nothing, count: Number(count) },
-      ...{ charged: amount(charged), tax: amount(tax), disputed: amount(disputed) },
+      ...row,
+      ...nothing,
+      count: Number(count),
+      charged: amount(charged),
+      tax: amount(tax),
+      disputed: amount(disputed),
     })),
     ...back.map(({ sum, ...row }) => ({ ...row, ...nothing, refunded: amount(sum) })),
     ...cameBack.map(({ sum, ...row }) => ({ ...row, ...nothing, refunded: -amount(sum) })),

@@ -20,7 +20,10 @@ export function readInvoiceTotals(db: Reader, filter: TotalFilter) {
   const { locations, status: statuses } = filter
   return db
     .select({
-      ...{ gateway, payment_method_id, name: paymentMethod.name, status },
+      gateway,
+      payment_method_id,
+      name: paymentMethod.name,
+      status,
       count: sum(invoiceTotal.invoices),
       charged: sum(invoiceTotal.charged),
       tax: sum(invoiceTotal.tax),

@@ -41,8 +41,13 @@ test(`after ${STEPS} random sales, refunds, disputes and cancellations the store
   timeout: 240_000,
 }, async () => {
   const s = await open({
-    ...{ discounts_enabled: true, cash_checkout_enabled: true, paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
-    ...{ payment_sources_enabled: true, subscription_grace_days: 20 },
+    discounts_enabled: true,
+    cash_checkout_enabled: true,
+    paypal_enabled: true,
+    oxxo_enabled: true,
+    spei_enabled: true,
+    payment_sources_enabled: true,
+    subscription_grace_days: 20,
   })
   const bank = s.studio.ports.gateways.get('sandbox')
   if (!(bank instanceof Sandbox)) throw new Error('no sandbox')
@@ -58,13 +63,13 @@ test(`after ${STEPS} random sales, refunds, disputes and cancellations the store
   const filters: Filter[] = [
     {},
     { location_id },
-    ...[{ payment_method_id: method?.id ?? 0 }, { gateway: 'sandbox' }, { gateway: 'efectivo' }],
-    ...[
-      { status: ['paid'] },
-      { status: ['refunded', 'partially_refunded'] },
-      { status: ['disputed', 'lost'] },
-      { status: ['pending', 'void'] },
-    ],
+    { payment_method_id: method?.id ?? 0 },
+    { gateway: 'sandbox' },
+    { gateway: 'efectivo' },
+    { status: ['paid'] },
+    { status: ['refunded', 'partially_refunded'] },
+    { status: ['disputed', 'lost'] },
+    { status: ['pending', 'void'] },
   ] as Filter[]
   const seen = new Set<string>()
   for (let n = 0; n < STEPS; n++) {

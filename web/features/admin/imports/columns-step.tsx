@@ -50,7 +50,7 @@ export function ColumnsStep({ view, onMap, onFile }: ColumnsStepProps) {
         </div>
         <ul>
           {view.columns.map((column) => (
-            <ColumnRow key={column.index} {...{ column, view, onMap }} showsOrder={column.index === firstDate} />
+            <ColumnRow key={column.index} column={column} view={view} onMap={onMap} showsOrder={column.index === firstDate} />
           ))}
         </ul>
       </section>

@@ -29,7 +29,7 @@ export function Comparison({ row, pending, onChoose }: ComparisonProps) {
         <span>En el archivo, renglón {row.n.toLocaleString('es-MX')}</span>
       </div>
       {comparedValues(row).map((one) => (
-        <ComparedRow key={one.field} {...{ one, here, pending, onChoose }} n={row.n} />
+        <ComparedRow key={one.field} one={one} here={here} pending={pending} onChoose={onChoose} n={row.n} />
       ))}
       {person.credits !== 0 && (
         <div className="import-compare-row">

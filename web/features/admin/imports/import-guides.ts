@@ -46,8 +46,11 @@ const GUIDES: Readonly<Record<Exclude<ImportSource, 'estudio' | 'other'>, Omit<I
       {
         text: 'Entra a Mindbody desde una computadora y abre *Reports*. En la categoría *Clients*, elige *Mailing Lists*: es el reporte que trae a toda tu clientela.',
         picture: {
-          ...{ kind: 'menu', items: ['Home', 'Classes', 'Clients', 'Retail', 'Reports'], chosen: 'Reports' },
-          ...{ submenu: ['Birthdays', 'Mailing Lists', 'Membership', 'Visits Remaining'], chosenBelow: 'Mailing Lists' },
+          kind: 'menu',
+          items: ['Home', 'Classes', 'Clients', 'Retail', 'Reports'],
+          chosen: 'Reports',
+          submenu: ['Birthdays', 'Mailing Lists', 'Membership', 'Visits Remaining'],
+          chosenBelow: 'Mailing Lists',
         },
       },
       {
@@ -82,8 +85,11 @@ const GUIDES: Readonly<Record<Exclude<ImportSource, 'estudio' | 'other'>, Omit<I
       {
         text: 'En el menú de TeamUp abre *Customers* y después *Customer List*.',
         picture: {
-          ...{ kind: 'menu', items: ['Dashboard', 'Calendar', 'Customers', 'Memberships', 'Reports'], chosen: 'Customers' },
-          ...{ submenu: ['Customer List', 'Groups'], chosenBelow: 'Customer List' },
+          kind: 'menu',
+          items: ['Dashboard', 'Calendar', 'Customers', 'Memberships', 'Reports'],
+          chosen: 'Customers',
+          submenu: ['Customer List', 'Groups'],
+          chosenBelow: 'Customer List',
         },
       },
       {
@@ -102,8 +108,11 @@ const GUIDES: Readonly<Record<Exclude<ImportSource, 'estudio' | 'other'>, Omit<I
       {
         text: 'En el panel de Glofox abre *Manage* y después *Clients*.',
         picture: {
-          ...{ kind: 'menu', items: ['Dashboard', 'Calendar', 'Manage', 'Reports', 'Settings'], chosen: 'Manage' },
-          ...{ submenu: ['Classes', 'Clients', 'Memberships'], chosenBelow: 'Clients' },
+          kind: 'menu',
+          items: ['Dashboard', 'Calendar', 'Manage', 'Reports', 'Settings'],
+          chosen: 'Manage',
+          submenu: ['Classes', 'Clients', 'Memberships'],
+          chosenBelow: 'Clients',
         },
       },
       {
@@ -132,8 +141,11 @@ const GUIDES: Readonly<Record<Exclude<ImportSource, 'estudio' | 'other'>, Omit<I
       {
         text: 'En el menú de la izquierda abre *Customers* y después *Customer list*.',
         picture: {
-          ...{ kind: 'menu', items: ['Home', 'Schedule', 'Customers', 'Analytics', 'Settings'], chosen: 'Customers' },
-          ...{ submenu: ['Customer list', 'Tags'], chosenBelow: 'Customer list' },
+          kind: 'menu',
+          items: ['Home', 'Schedule', 'Customers', 'Analytics', 'Settings'],
+          chosen: 'Customers',
+          submenu: ['Customer list', 'Tags'],
+          chosenBelow: 'Customer list',
         },
       },
       {
@@ -158,8 +170,11 @@ const GUIDES: Readonly<Record<Exclude<ImportSource, 'estudio' | 'other'>, Omit<I
       {
         text: 'En Arketa abre *Customers* y después *Clients*.',
         picture: {
-          ...{ kind: 'menu', items: ['Home', 'Schedule', 'Customers', 'Products', 'Reports'], chosen: 'Customers' },
-          ...{ submenu: ['Clients', 'Import'], chosenBelow: 'Clients' },
+          kind: 'menu',
+          items: ['Home', 'Schedule', 'Customers', 'Products', 'Reports'],
+          chosen: 'Customers',
+          submenu: ['Clients', 'Import'],
+          chosenBelow: 'Clients',
         },
       },
       {
@@ -264,8 +279,11 @@ const SAVE_STEPS: readonly GuideStep[] = [
   {
     text: 'En Excel: *Archivo › Guardar como › Libro de Excel (.xlsx)*. En Hojas de cálculo de Google: *Archivo › Descargar › Microsoft Excel (.xlsx)*. En Numbers: *Archivo › Exportar a › Excel*.',
     picture: {
-      ...{ kind: 'list', title: 'Guardar como', button: 'Tipo' },
-      ...{ options: ['Libro de Excel (.xlsx)', 'CSV UTF-8 (.csv)', 'Libro de Excel 97-2003 (.xls)'], chosen: 'Libro de Excel (.xlsx)' },
+      kind: 'list',
+      title: 'Guardar como',
+      button: 'Tipo',
+      options: ['Libro de Excel (.xlsx)', 'CSV UTF-8 (.csv)', 'Libro de Excel 97-2003 (.xls)'],
+      chosen: 'Libro de Excel (.xlsx)',
     },
   },
 ]

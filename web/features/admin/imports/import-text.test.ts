@@ -52,13 +52,30 @@ test('rows that wait for the same are answered together, in the words of their q
 })
 
 const ours = {
-  ...{ email: 'jimena@ejemplo.mx', phone: '5561204475', birthdate: null, has_account: false },
-  ...{ credits: 3, has_unlimited: false, createdAt: '2026-08-04T16:00:00.000Z', taken: [] },
+  email: 'jimena@ejemplo.mx',
+  phone: '5561204475',
+  birthdate: null,
+  has_account: false,
+  credits: 3,
+  has_unlimited: false,
+  createdAt: '2026-08-04T16:00:00.000Z',
+  taken: [],
 }
 const person = {
-  ...{ name: 'Jimena', last_name: 'Rosas', email: 'j.rosas@trabajo.mx', phone: '5561204475', birthdate: '1996-06-22' },
-  ...{ promotions_on: null, whatsapp_on: null, created_on: null, visits: 0, last_visit: null },
-  ...{ package: 'Diez', credits: 2, expires_on: '2026-11-30', frozen_on: null },
+  name: 'Jimena',
+  last_name: 'Rosas',
+  email: 'j.rosas@trabajo.mx',
+  phone: '5561204475',
+  birthdate: '1996-06-22',
+  promotions_on: null,
+  whatsapp_on: null,
+  created_on: null,
+  visits: 0,
+  last_visit: null,
+  package: 'Diez',
+  credits: 2,
+  expires_on: '2026-11-30',
+  frozen_on: null,
 }
 const match = { customer_id: 1, row: null, name: 'Jimena Rosas', why: 'Mismo teléfono', ours }
 

@@ -29,8 +29,12 @@ export default function NewPackageDialog({ name, isSubscription, onMade, onClose
     meta: { handled: true },
     mutationFn: () =>
       api.studioPackages.create({
-        ...{ title: draft.title.trim(), price: draft.price, available: isSold, is_home: isSold },
-        ...{ class_amount: draft.isUnlimited ? -1 : Number(draft.classes), expiration_days: Number(draft.days) },
+        title: draft.title.trim(),
+        price: draft.price,
+        available: isSold,
+        is_home: isSold,
+        class_amount: draft.isUnlimited ? -1 : Number(draft.classes),
+        expiration_days: Number(draft.days),
         ...(isSubscription ? { is_subscription: true, subscription_period: 'month' as const, subscription_interval: 1 } : {}),
       }),
     async onSuccess({ class_package }) {

@@ -93,7 +93,8 @@ export function RowItem({ row, view, onView, onAnswered }: RowProps & { onAnswer
           canFix && row.state === 'error' ? (
             <FixField
               key={`${issue.field} ${row.values[issue.field] ?? ''}`}
-              {...{ row, issue }}
+              row={row}
+              issue={issue}
               pending={fix.isPending}
               onFix={(values) => fix.mutate({ values })}
             />

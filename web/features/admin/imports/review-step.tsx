@@ -97,11 +97,14 @@ export function ReviewStep({ view, onView }: ReviewStepProps) {
               undo ? (
                 <FixedRow
                   key={row.n}
-                  {...{ row, undo, view, onView }}
+                  row={row}
+                  undo={undo}
+                  view={view}
+                  onView={onView}
                   onUndone={() => setFixed((before) => before.filter((one) => one.row.n !== row.n))}
                 />
               ) : (
-                <RowItem key={row.n} {...{ row, view, onView }} onAnswered={answered} />
+                <RowItem key={row.n} row={row} view={view} onView={onView} onAnswered={answered} />
               ),
             )}
           </ul>

@@ -45,7 +45,10 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
   const { run, proof } = useProven()
   const act = useMutation({ meta: { handled: true }, mutationFn: (call: () => Promise<unknown>) => run(call) })
   const edit = useVersionedEdit({
-    ...{ stored: apiKey, start: toDraft(apiKey), toDraft, follows: true },
+    stored: apiKey,
+    start: toDraft(apiKey),
+    toDraft,
+    follows: true,
     send: (draft: KeyDraft, from: ApiKey | null): Promise<void> =>
       run(async () => {
         const changes = { name: draft.name.trim(), rights: draft.rights }

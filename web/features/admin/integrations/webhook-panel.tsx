@@ -52,7 +52,10 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
   })
 
   const edit = useVersionedEdit({
-    ...{ stored: webhook, start: toDraft(webhook), toDraft, follows: true },
+    stored: webhook,
+    start: toDraft(webhook),
+    toDraft,
+    follows: true,
     send: ({ event_types }: EventsDraft, from: Webhook | null): Promise<void> =>
       run(async () => {
         const saved = await api.webhooks.update({ webhook_endpoint_id, event_types, ...(from && { if_updatedAt: from.updatedAt }) })

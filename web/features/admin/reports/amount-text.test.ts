@@ -8,12 +8,22 @@ test('values are written with their unit, a dash where there is none', () => {
     amountText(1, 'days'),
     amountText(4.83, 'stars'),
     amountText(null, 'mxn'),
-  ]).toEqual([...['$186,420.00', '81 %', '1 día', '4.8 de 5', '—']])
+  ]).toEqual(['$186,420.00', '81 %', '1 día', '4.8 de 5', '—'])
   expect([0, 45, 60, 200, 2_879, 2_880, 3_130, 4_319].map((minutes) => amountText(minutes, 'minutes'))).toEqual([
-    ...['0 min', '45 min', '1 h', '3 h 20 min', '47 h 59 min', '2 días', '2 días 4 h', '3 días'],
+    '0 min',
+    '45 min',
+    '1 h',
+    '3 h 20 min',
+    '47 h 59 min',
+    '2 días',
+    '2 días 4 h',
+    '3 días',
   ])
   expect([cellText('2026-11-09', 'day'), cellText(null, 'mxn'), cellText(12.5, 'mxn'), cellText('Yin', 'text')]).toEqual([
-    ...['09 nov 2026', '—', '$12.50', 'Yin'],
+    '09 nov 2026',
+    '—',
+    '$12.50',
+    'Yin',
   ])
   expect([stepText('2026-11-09', 'week'), stepText('Yin', null)]).toEqual(['09 nov', 'Yin'])
 })

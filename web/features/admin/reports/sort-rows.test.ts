@@ -17,7 +17,12 @@ test('rows are sorted by a column in both directions, those without a value last
       .map(({ id }) => id)
       .join('')
   expect([ids(''), ids('paid'), ids('-paid'), ids('name'), ids('-name'), ids('other')]).toEqual([
-    ...['abcde', 'eadbc', 'badec', 'bceda', 'adecb', 'abcde'],
+    'abcde',
+    'eadbc',
+    'badec',
+    'bceda',
+    'adecb',
+    'abcde',
   ])
 })
 

@@ -90,7 +90,12 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
   const paymentOption = paymentOptions.some(({ value }) => value === how) ? how : (paymentOptions[0]?.value ?? null)
   const notPaid = usePaidProblem(paid)
   const problem = missingFor({
-    ...{ class_package_id, paymentOption, location_id, payment_method_id, notPaid, quote },
+    class_package_id,
+    paymentOption,
+    location_id,
+    payment_method_id,
+    notPaid,
+    quote,
     refused: trial.isError ? toFailure(trial.error).message : null,
   })
   function send() {
@@ -101,11 +106,15 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
       change.mutate({ purchase_id, class_package_id, when, shown, payment_source_id, ...(location_id === null ? {} : { location_id }) })
     } else if (location_id !== null && payment_method_id !== null)
       sell.mutate({
-        ...{ customer_id: customer.customer_id, location_id, shown },
+        customer_id: customer.customer_id,
+        location_id,
+        shown,
         lines: [{ kind: 'package', class_package_id, replaces: { purchase_id } }],
         payments: [
           {
-            ...{ payment_method_id, amount: quote.total, ...slipSent(paid.slip) },
+            payment_method_id,
+            amount: quote.total,
+            ...slipSent(paid.slip),
             ...(paid.reference.trim() ? { reference: paid.reference.trim() } : {}),
           },
         ],

@@ -128,21 +128,23 @@ function DebtList({ debts, onReceive }: { debts: readonly Debt[]; onReceive: (de
 function debtRow(debt: Debt) {
   if (debt.of === 'sale')
     return {
-      ...{ key: `sale-${debt.sale.sale_id}`, lead: <SaleLink sale={debt.sale} />, amount: debt.sale.owed },
+      key: `sale-${debt.sale.sale_id}`,
+      lead: <SaleLink sale={debt.sale} />,
+      amount: debt.sale.owed,
       detail: [itemsText(debt.sale.lines), debtText(debt.sale)].filter(Boolean).join(' · '),
     }
   if (debt.of === 'order')
     return {
-      ...{ key: `order-${debt.purchase.purchase_id}`, lead: <OrderLink purchase_id={debt.purchase.purchase_id} alone /> },
-      ...{ detail: `${debt.purchase.title} · Orden en efectivo`, amount: debt.purchase.amount_due },
+      key: `order-${debt.purchase.purchase_id}`,
+      lead: <OrderLink purchase_id={debt.purchase.purchase_id} alone />,
+      detail: `${debt.purchase.title} · Orden en efectivo`,
+      amount: debt.purchase.amount_due,
     }
   const { reservation } = debt
   return {
-    ...{
-      key: `reservation-${reservation.class_reservation_id}`,
-      amount: reservation.owed,
-      detail: formatWall(reservation.class.class_date, 'class'),
-    },
+    key: `reservation-${reservation.class_reservation_id}`,
+    amount: reservation.owed,
+    detail: formatWall(reservation.class.class_date, 'class'),
     lead: (
       <AppLink to={adminPaths.reservationDetails(reservation.class_reservation_id)} className="link link-alone strong">
         {reservation.class.class_type}

@@ -38,7 +38,10 @@ export default function FiscalTab() {
   const { sort } = head
   const state = optionIn(STATES, filters.estado)
   const input = {
-    ...{ page, sort, ...(q ? { query: q.slice(0, 100) } : {}), ...(state ? { state: [state] } : {}) },
+    page,
+    sort,
+    ...(q ? { query: q.slice(0, 100) } : {}),
+    ...(state ? { state: [state] } : {}),
     ...(isLocalDate(filters.desde) ? { from: filters.desde } : {}),
     ...(isLocalDate(filters.hasta) ? { to: filters.hasta } : {}),
   }

@@ -17,8 +17,14 @@ import { CancelSubscription, CardLink, RetryRenewal } from './subscription-dialo
 export type PurchaseVerb = 'paid' | 'retry' | 'link' | 'plan' | 'pause' | 'resume' | 'cancel' | 'revoke'
 
 const RIGHTS: Readonly<Record<PurchaseVerb, Right>> = {
-  ...{ paid: 'sales.sell', revoke: 'credits.edit', retry: 'subscriptions.edit', link: 'subscriptions.edit', plan: 'subscriptions.edit' },
-  ...{ pause: 'subscriptions.edit', resume: 'subscriptions.edit', cancel: 'subscriptions.edit' },
+  paid: 'sales.sell',
+  revoke: 'credits.edit',
+  retry: 'subscriptions.edit',
+  link: 'subscriptions.edit',
+  plan: 'subscriptions.edit',
+  pause: 'subscriptions.edit',
+  resume: 'subscriptions.edit',
+  cancel: 'subscriptions.edit',
 }
 
 /** The actions that the state of a purchase and the rights of the staff member allow, in the order in which they are offered. */

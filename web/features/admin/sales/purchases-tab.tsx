@@ -156,7 +156,10 @@ export default function PurchasesTab() {
         pages={query.data && pageCount(total, STUDIO_SALES_PER_PAGE)}
         failed="No pudimos cargar las ventas."
         selectable={{
-          ...{ selection, total, isFeminine: true, verbs: bulk.verbs },
+          selection,
+          total,
+          isFeminine: true,
+          verbs: bulk.verbs,
           nameOf: (row) => `${customerText(row)}, ${row.title}`,
           countText: (n) => countOf('purchase', n),
         }}

@@ -95,13 +95,17 @@ function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCance
         {document.uuid && (
           <span className="row gap-8 wraps">
             <Button
-              {...{ size: 'small', variant: 'outline', 'aria-label': `PDF de ${name}` }}
+              size="small"
+              variant="outline"
+              aria-label={`PDF de ${name}`}
               onClick={() => saving.mutate(() => api.fiscal.pdf({ fiscal_document_id }))}
             >
               PDF
             </Button>
             <Button
-              {...{ size: 'small', variant: 'outline', 'aria-label': `XML de ${name}` }}
+              size="small"
+              variant="outline"
+              aria-label={`XML de ${name}`}
               onClick={() => saving.mutate(() => api.fiscal.xml({ fiscal_document_id }))}
             >
               XML
@@ -203,7 +207,9 @@ function CancelDialog({ document, others, onDone, onClose }: CancelProps) {
     meta: { handled: true },
     mutationFn: () =>
       api.fiscal.cancel({
-        ...{ fiscal_document_id: document.fiscal_document_id, motive, late: document.cancel_warning !== null },
+        fiscal_document_id: document.fiscal_document_id,
+        motive,
+        late: document.cancel_warning !== null,
         ...(motive === '01' && substitute ? { substitute_id: Number(substitute) } : {}),
       }),
     onSuccess({ fiscal_document: { state } }) {

@@ -38,7 +38,8 @@ export default function SubscriptionsTab() {
   const class_package_id = idOfFilter(filters.paquete)
   const head = tableOrder(table, SORTS, 'next')
   const input = {
-    ...{ page: table.page, sort: head.sort },
+    page: table.page,
+    sort: head.sort,
     ...(table.location_id === null ? {} : { location_id: table.location_id }),
     ...(table.q ? { query: table.q.slice(0, 120) } : {}),
     ...(state ? { state } : {}),

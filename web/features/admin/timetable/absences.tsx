@@ -104,12 +104,15 @@ const valueTexts = (draft: AbsenceDraft) => ({ Días: daysText(draft), Motivo: d
 function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
   const [coach, setCoach] = useState(of ? String(of.instructor_id) : '')
   const edit = useVersionedEdit({
-    ...{ stored: before ?? null, start: { from: today, to: today, reason: '' }, toDraft },
+    stored: before ?? null,
+    start: { from: today, to: today, reason: '' },
+    toDraft,
     send({ reason, ...days }: AbsenceDraft, base: Absence | null, how) {
       const sent = { ...days, reason: reason.trim() }
       return base
         ? api.instructorAbsences.update({
-            ...{ instructor_absence_id: base.instructor_absence_id, if_updatedAt: base.updatedAt },
+            instructor_absence_id: base.instructor_absence_id,
+            if_updatedAt: base.updatedAt,
             ...sent,
           })
         : api.instructorAbsences.add({ instructor_id: Number(coach), ...sent }, how)

@@ -38,7 +38,14 @@ export interface BulkDraft {
 
 /** The draft of the dialog when it opens for classes of the week of `monday`. */
 export const newBulkDraft = (monday: LocalDate): BulkDraft => ({
-  ...{ minutes: '15', isLater: true, coach: '', room: '', capacity: '', adds: true, tags: [], spots: [] },
+  minutes: '15',
+  isLater: true,
+  coach: '',
+  room: '',
+  capacity: '',
+  adds: true,
+  tags: [],
+  spots: [],
   weeks: [addDays(monday, 7)],
 })
 

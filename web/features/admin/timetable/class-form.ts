@@ -45,14 +45,22 @@ export function toForm(cls: PlannedClass): ClassForm {
     class_type_id: String(cls.class_type.class_type_id),
     location_id: String(cls.location.location_id),
     room_id: cls.room ? String(cls.room.room_id) : '',
-    ...{ day, hour: cls.class_date.slice(11, 16) },
+    day,
+    hour: cls.class_date.slice(11, 16),
     coaches: cls.instructors.map((coach) => String(coach.instructor_id)),
     minutes: String(cls.duration_minutes),
     capacity: cls.capacity === null ? '' : String(cls.capacity),
-    ...{ rows: rowsOf(cls.spot_map), price: cls.price ?? '', description: cls.description },
-    ...{ category: String(cls.class_category_id ?? ''), event: String(cls.class_package_id ?? '') },
+    rows: rowsOf(cls.spot_map),
+    price: cls.price ?? '',
+    description: cls.description,
+    category: String(cls.class_category_id ?? ''),
+    event: String(cls.class_package_id ?? ''),
     tags: sorted(cls.tag_ids).map(String),
-    ...{ repeats: false, weekdays: [isoWeekday(day)], every: '1', until: addDays(day, 56), except: [] },
+    repeats: false,
+    weekdays: [isoWeekday(day)],
+    every: '1',
+    until: addDays(day, 56),
+    except: [],
     ...(cls.draft?.series ? seriesOf(cls.draft.series) : {}),
   }
 }
@@ -60,8 +68,13 @@ export function toForm(cls: PlannedClass): ClassForm {
 /** Of a series that is not published yet the form shows the first class. */
 function seriesOf({ first, weekdays, every_weeks, until, except }: NonNullable<NonNullable<PlannedClass['draft']>['series']>) {
   return {
-    ...{ day: first.slice(0, 10), hour: first.slice(11, 16), repeats: true },
-    ...{ weekdays: [...weekdays], every: String(every_weeks), until: until ?? '', except: [...except] },
+    day: first.slice(0, 10),
+    hour: first.slice(11, 16),
+    repeats: true,
+    weekdays: [...weekdays],
+    every: String(every_weeks),
+    until: until ?? '',
+    except: [...except],
   }
 }
 
@@ -75,9 +88,20 @@ export function newForm(
     location_id: given.location_id === null ? '' : String(given.location_id),
     room_id: '',
     ...at,
-    ...{ coaches: [], minutes: given.minutes === null ? '' : String(given.minutes), capacity: '', rows: rowsOf(given.rows) },
-    ...{ category: '', event: '', tags: [] },
-    ...{ price: '', description: '', repeats: false, weekdays: [isoWeekday(at.day)], every: '1', until: addDays(at.day, 56), except: [] },
+    coaches: [],
+    minutes: given.minutes === null ? '' : String(given.minutes),
+    capacity: '',
+    rows: rowsOf(given.rows),
+    category: '',
+    event: '',
+    tags: [],
+    price: '',
+    description: '',
+    repeats: false,
+    weekdays: [isoWeekday(at.day)],
+    every: '1',
+    until: addDays(at.day, 56),
+    except: [],
   }
 }
 
@@ -186,9 +210,20 @@ function fieldsOf(
 export function toFields(cls: PlannedClass): Fields {
   const { class_date, duration_minutes, capacity, description, icon, class_category_id, class_package_id, spot_map, price } = cls
   return {
-    ...{ class_type_id: cls.class_type.class_type_id, location_id: cls.location.location_id, room_id: cls.room?.room_id ?? null },
-    ...{ class_date, duration_minutes, capacity, price, description, icon, class_category_id, class_package_id, spot_map },
-    ...{ instructor_ids: cls.instructors.map((one) => one.instructor_id), tag_ids: cls.tag_ids },
+    class_type_id: cls.class_type.class_type_id,
+    location_id: cls.location.location_id,
+    room_id: cls.room?.room_id ?? null,
+    class_date,
+    duration_minutes,
+    capacity,
+    price,
+    description,
+    icon,
+    class_category_id,
+    class_package_id,
+    spot_map,
+    instructor_ids: cls.instructors.map((one) => one.instructor_id),
+    tag_ids: cls.tag_ids,
     // The room closes its own seats again.
     ...(cls.room === null ? { closed_spots: cls.closed_spots } : {}),
   }

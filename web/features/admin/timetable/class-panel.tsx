@@ -121,7 +121,18 @@ function ClassEditor({
           {toFailure(failure).message}
         </Banner>
       )}
-      <ClassFields {...{ form, set, wrong, cls, locked, types, locations, coaches, rooms }} markedMinutes={at.minutes}>
+      <ClassFields
+        form={form}
+        set={set}
+        wrong={wrong}
+        cls={cls}
+        locked={locked}
+        types={types}
+        locations={locations}
+        coaches={coaches}
+        rooms={rooms}
+        markedMinutes={at.minutes}
+      >
         {isNew && <ClassRepeats form={form} set={set} wrong={wrong} />}
         {!isNew && cls.class_series_id !== null && !locked && (
           <RadioCards legend="Qué clases cambian" options={SCOPES} value={scope} onChange={setScope} />
@@ -130,7 +141,10 @@ function ClassEditor({
       {!isNew && cls.class_series_id !== null && canEdit && <SeriesCard class_series_id={cls.class_series_id} onDone={onClose} />}
       {canEdit && (
         <ClassActions
-          {...{ cls, isNew, locked, isChanged: change !== null }}
+          cls={cls}
+          isNew={isNew}
+          locked={locked}
+          isChanged={change !== null}
           saving={saveDraft.isPending}
           onSave={save}
           discarding={discard.isPending}
@@ -138,7 +152,9 @@ function ClassEditor({
           onOpen={setDialog}
         />
       )}
-      {dialog && <OpenClassDialog {...{ dialog, cls, change, scope }} onDone={onClose} onClose={() => setDialog(null)} />}
+      {dialog && (
+        <OpenClassDialog dialog={dialog} cls={cls} change={change} scope={scope} onDone={onClose} onClose={() => setDialog(null)} />
+      )}
     </div>
   )
 }

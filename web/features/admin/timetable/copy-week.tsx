@@ -36,7 +36,9 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
     },
   )
   const input = {
-    ...{ from_week: monday, to_weeks: weeks, ...fill },
+    from_week: monday,
+    to_weeks: weeks,
+    ...fill,
     ...(location_id === null ? {} : { location_ids: [location_id] }),
   }
   const trial = useQuery({

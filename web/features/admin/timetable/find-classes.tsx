@@ -37,13 +37,16 @@ export default function FindClasses({ records, types, filters, start, monday, to
   const [type, setType] = useState(filters.tipo)
   const [room, setRoom] = useState(filters.sala)
   const [rest, setRest] = useState<ClassFilter>({
-    ...{ weekdays: start?.weekdays.length ? start.weekdays : ALL_DAYS, since: start?.hour ?? '', until: start?.hour ?? '' },
+    weekdays: start?.weekdays.length ? start.weekdays : ALL_DAYS,
+    since: start?.hour ?? '',
+    until: start?.hour ?? '',
   })
   const isRange = isLocalDate(from) && isLocalDate(to) && to >= from && to < addDays(from, MAX_SCHEDULE_DAYS)
   const query = useQuery({
     ...queries.studioSchedule.read.queryOptions({
       input: {
-        ...{ start_date: from, end_date: to },
+        start_date: from,
+        end_date: to,
         ...(records.location_id === null ? {} : { location_id: records.location_id }),
         ...(coach ? { instructor_id: Number(coach) } : {}),
         ...(type ? { class_type_id: Number(type) } : {}),

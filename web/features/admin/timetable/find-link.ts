@@ -17,7 +17,10 @@ export const NO_FIND: Readonly<Record<string, null>> = Object.fromEntries(Object
 
 /** The parameters that contain it. */
 export const findQuery = ({ from, to, weekdays, hour }: FindLink): Record<string, string | null> => ({
-  ...{ [KEYS.from]: from, [KEYS.to]: to, [KEYS.weekdays]: weekdays.join('') || null, [KEYS.hour]: hour || null },
+  [KEYS.from]: from,
+  [KEYS.to]: to,
+  [KEYS.weekdays]: weekdays.join('') || null,
+  [KEYS.hour]: hour || null,
 })
 
 /** What the parameters contain; null without two readable days. */
@@ -27,7 +30,8 @@ export function readFindLink(query: URLSearchParams): FindLink | null {
   const days = query.get(KEYS.weekdays) ?? ''
   const hour = query.get(KEYS.hour) ?? ''
   return {
-    ...{ from, to },
+    from,
+    to,
     weekdays: /^[1-7]{1,7}$/.test(days) ? [...new Set(days)].map(Number).sort() : [],
     hour: /^([01]\d|2[0-3]):[0-5]\d$/.test(hour) ? hour : '',
   }

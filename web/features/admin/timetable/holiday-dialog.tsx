@@ -26,7 +26,11 @@ interface HolidayDialogProps {
 type HolidayDraft = Omit<Holiday, 'holiday_id' | 'updatedAt'>
 
 const toDraft = ({ name, from, to, location_ids, public: isPublic }: Holiday): HolidayDraft => ({
-  ...{ name, from, to, location_ids, public: isPublic },
+  name,
+  from,
+  to,
+  location_ids,
+  public: isPublic,
 })
 
 const toSent = (draft: HolidayDraft) => ({ ...draft, name: draft.name.trim() })
@@ -41,7 +45,9 @@ const valueTexts = (draft: HolidayDraft, locations: readonly { location_id: numb
 /** Adds days without classes, after saying which classes are there; or changes and removes them. */
 export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogProps) {
   const edit = useVersionedEdit({
-    ...{ stored: holiday, start: { name: '', from: day, to: day, public: true, location_ids: null }, toDraft },
+    stored: holiday,
+    start: { name: '', from: day, to: day, public: true, location_ids: null },
+    toDraft,
     send: (edited: HolidayDraft, base: Holiday | null): Promise<unknown> =>
       close.save([toSent(edited)], base && { holiday_id: base.holiday_id, if_updatedAt: base.updatedAt }),
     reload: () => refresh(),

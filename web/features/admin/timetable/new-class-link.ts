@@ -23,8 +23,11 @@ export function newClassQuery(link: NewClassLink): Record<string, string | null>
   const of = (value: number | null) => value?.toString() ?? null
   return {
     ...NO_NEW_CLASS,
-    ...{ [KEYS.class_type_id]: of(link.class_type_id), [KEYS.location_id]: of(link.location_id), [KEYS.room_id]: of(link.room_id) },
-    ...{ [KEYS.coach]: of(link.coach), [KEYS.minutes]: of(link.minutes) },
+    [KEYS.class_type_id]: of(link.class_type_id),
+    [KEYS.location_id]: of(link.location_id),
+    [KEYS.room_id]: of(link.room_id),
+    [KEYS.coach]: of(link.coach),
+    [KEYS.minutes]: of(link.minutes),
     [KEYS.weekdays]: link.weekdays.join('') || null,
   }
 }
@@ -34,8 +37,10 @@ export function newClassOf(query: URLSearchParams): NewClassLink {
   const minutes = idOf(query.get(KEYS.minutes))
   const days = query.get(KEYS.weekdays) ?? ''
   return {
-    ...{ class_type_id: idOf(query.get(KEYS.class_type_id)), location_id: idOf(query.get(KEYS.location_id)) },
-    ...{ room_id: idOf(query.get(KEYS.room_id)), coach: idOf(query.get(KEYS.coach)) },
+    class_type_id: idOf(query.get(KEYS.class_type_id)),
+    location_id: idOf(query.get(KEYS.location_id)),
+    room_id: idOf(query.get(KEYS.room_id)),
+    coach: idOf(query.get(KEYS.coach)),
     minutes: minutes !== null && minutes >= 5 && minutes <= 1440 ? minutes : null,
     weekdays: /^[1-7]{1,7}$/.test(days) ? [...new Set(days)].map(Number).sort() : [],
   }

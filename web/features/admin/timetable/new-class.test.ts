@@ -63,7 +63,10 @@ describe('what is known of a new class', () => {
     const withMap = { ...records, rooms: [{ room_id: 12, location_id: 6, capacity: null, seats: 12, spot_map: '6,6' }] }
     expect(startedForm({ ...at, ...known }, withMap, null)).toMatchObject({ rows: '6, 6', capacity: '12' })
     expect(startedForm({ ...at, class_type_id: 99, room_id: 99, location_id: 99 }, records, 5)).toMatchObject({
-      ...{ class_type_id: '', room_id: '', location_id: '5', minutes: '' },
+      class_type_id: '',
+      room_id: '',
+      location_id: '5',
+      minutes: '',
     })
     expect(ofType({ class_type_id: 3, duration_minutes: 50, spot_map: null }, undefined, '9')).toEqual({
       minutes: '50',

@@ -27,13 +27,38 @@ const records: PlanRecords = {
   location_id: null,
 }
 const cls = (more: Partial<PlannedClass> = {}): PlannedClass => ({
-  ...{ single_class_id: 9, class_draft_id: null, class_series_id: null, own_changes: false, state: 'published', draft: null },
-  ...{ class_date: '2026-11-24T20:30:00.000Z', starts_at: '', ends_at: '', timezone: 'America/Mexico_City', duration_minutes: 45 },
+  single_class_id: 9,
+  class_draft_id: null,
+  class_series_id: null,
+  own_changes: false,
+  state: 'published',
+  draft: null,
+  class_date: '2026-11-24T20:30:00.000Z',
+  starts_at: '',
+  ends_at: '',
+  timezone: 'America/Mexico_City',
+  duration_minutes: 45,
   class_type: { class_type_id: 4, name: 'Ciclo 45', icon: null, color: null },
   location: { location_id: 1, name: 'Roma Norte' },
-  ...{ room: null, instructors: [{ ...coach(5, 'Sofía'), file: null }], capacity: 12, taken: 0, held: 0, waiting: 0, arrived: 0 },
-  ...{ price: null, description: 'Con velas', icon: null, tag_ids: [8], class_category_id: null, class_package_id: null },
-  ...{ spot_map: null, closed_spots: [], substitutes_for: null, cancel_reason: null, conflicts: [], updatedAt: '2026-11-01T00:00:00.000Z' },
+  room: null,
+  instructors: [{ ...coach(5, 'Sofía'), file: null }],
+  capacity: 12,
+  taken: 0,
+  held: 0,
+  waiting: 0,
+  arrived: 0,
+  price: null,
+  description: 'Con velas',
+  icon: null,
+  tag_ids: [8],
+  class_category_id: null,
+  class_package_id: null,
+  spot_map: null,
+  closed_spots: [],
+  substitutes_for: null,
+  cancel_reason: null,
+  conflicts: [],
+  updatedAt: '2026-11-01T00:00:00.000Z',
   ...more,
 })
 const later = { ...NO_EDIT, minutes: 15, days: 1 }
@@ -70,7 +95,10 @@ describe('an edit on the grid', () => {
   test('an edit on the grid is the change of what differs, with the version that it was made from', () => {
     expect(changesOfEdit([cls()], later, 'one')).toEqual([
       {
-        ...{ op: 'update', scope: 'one', single_class_id: 9, if_updatedAt: '2026-11-01T00:00:00.000Z' },
+        op: 'update',
+        scope: 'one',
+        single_class_id: 9,
+        if_updatedAt: '2026-11-01T00:00:00.000Z',
         fields: { class_date: '2026-11-25T20:45:00.000Z' },
       },
     ])
@@ -93,7 +121,8 @@ describe('an edit on the grid', () => {
   test('of a draft sends the whole class again, with what the panel does not show', () => {
     const draft = cls({ single_class_id: null, class_draft_id: 31, draft: { op: 'create', fields: [], series: null } })
     expect(changeOfFields(draft, { capacity: 3 })).toMatchObject({
-      ...{ op: 'create', class_draft_id: 31 },
+      op: 'create',
+      class_draft_id: 31,
       fields: { class_type_id: 4, class_date: '2026-11-24T20:30:00.000Z', capacity: 3, description: 'Con velas', tag_ids: [8] },
     })
   })

@@ -48,7 +48,9 @@ export function layView(
   const rows = lay(days)
   const targets = rows.flatMap(({ key, venue, coach }) => days.map(({ date }) => ({ column: `${key} ${date}`, day: date, venue, coach })))
   const groups = lay([day]).map(({ key, name, detail, days: [classes = []] }) => ({
-    ...{ key, name: detail ? `${name}, ${detail}` : name, classes },
+    key,
+    name: detail ? `${name}, ${detail}` : name,
+    classes,
   }))
   return { columns: [], rows, groups, targets, across: null, down: targets }
 }

@@ -121,7 +121,12 @@ export const weekColumns = (days: readonly PlanDay[]): PlanColumn[] =>
 /** A column per room on one day. */
 export function dayColumns({ date, holiday, classes }: PlanDay, records: PlanRecords): PlanColumn[] {
   return venuesOf(classes, records).map(({ name, detail, ...venue }) => ({
-    ...{ key: `${date} ${venueKey(venue)}`, day: date, venue, name, detail, holiday },
+    key: `${date} ${venueKey(venue)}`,
+    day: date,
+    venue,
+    name,
+    detail,
+    holiday,
     classes: classes.filter((cls) => venueKey(venueOf(cls)) === venueKey(venue)),
   }))
 }

@@ -63,7 +63,12 @@ export function ScheduleDialogs(props: ScheduleDialogsProps) {
         </Suspense>
       )}
       {(dialog === 'copy' || dialog === 'copy-before') && (
-        <CopyWeek monday={dialog === 'copy' ? monday : addDays(monday, -7)} {...{ location_id, saves_as }} onClose={onClose} />
+        <CopyWeek
+          monday={dialog === 'copy' ? monday : addDays(monday, -7)}
+          location_id={location_id}
+          saves_as={saves_as}
+          onClose={onClose}
+        />
       )}
     </>
   )

@@ -70,7 +70,10 @@ export function SeriesPatternForm({ series, onDone }: { series: ClassSeries; onD
           changes={{
             series: {
               class_series_id: series.class_series_id,
-              ...{ weekdays: [...weekdays], every_weeks: Number(every), except: [...except], reason: reason.trim() || null },
+              weekdays: [...weekdays],
+              every_weeks: Number(every),
+              except: [...except],
+              reason: reason.trim() || null,
             },
           }}
           done={() => 'Serie cambiada.'}

@@ -97,7 +97,8 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
             onClick={() =>
               !missing &&
               open.mutate({
-                ...{ single_class_ids: [...ids], reason: reason.trim() },
+                single_class_ids: [...ids],
+                reason: reason.trim(),
                 ask: chosenWhom === 'eligible' ? 'elegibles' : chosenWhom === 'chosen' ? [...chosen] : null,
                 assign: chosenWhom === 'assign' ? Number(assigned) : null,
               })

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { undoneText } from './take-back.ts'
 
 const stayed = (day: number) => ({
-  ...{ name: 'Ciclo', class_date: `2026-11-${day}T19:00:00.000Z`, code: 'CLASS_HAS_HISTORY' },
+  name: 'Ciclo',
+  class_date: `2026-11-${day}T19:00:00.000Z`,
+  code: 'CLASS_HAS_HISTORY',
   message: 'Alguien ya la reservó.',
 })
 

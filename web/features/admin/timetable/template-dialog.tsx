@@ -45,7 +45,10 @@ export default function TemplateDialog({ template, week, onClose }: TemplateDial
   const all = locations.data?.locations ?? []
   const reload = () => client.invalidateQueries({ queryKey: queries.scheduleTemplates.key() })
   const edit = useVersionedEdit({
-    ...{ stored: template, toDraft, start: { name: '', week, location_id: null, count: 0 }, reload },
+    stored: template,
+    toDraft,
+    start: { name: '', week, location_id: null, count: 0 },
+    reload,
     async send(edited: TemplateDraft, base: ScheduleTemplate | null, how): Promise<unknown> {
       const name = edited.name.trim()
       const location_ids = edited.location_id === null ? null : [edited.location_id]

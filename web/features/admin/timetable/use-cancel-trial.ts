@@ -11,7 +11,9 @@ export function useCancelTrial(ids: readonly number[], scope: ClassChange['scope
     mutationFn: () =>
       api.studioSchedule.change({
         changes: ids.map((single_class_id) => ({ op: 'cancel' as const, scope, single_class_id, reason: '' })),
-        ...{ as: 'publish' as const, partial, dry_run: true },
+        as: 'publish' as const,
+        partial,
+        dry_run: true,
       }),
   })
   const key = ids.join(' ')

@@ -51,7 +51,16 @@ export function usePlanSelection(shown: readonly PlannedClass[]) {
   const withSelection = (key: string): ReadonlySet<string> | [string] => (selected.has(key) ? selected : [key])
 
   return {
-    ...{ selected, selecting, setSelecting, find, toggle, selectTo, onLasso, select, clear, withSelection },
+    selected,
+    selecting,
+    setSelecting,
+    find,
+    toggle,
+    selectTo,
+    onLasso,
+    select,
+    clear,
+    withSelection,
     selectAll: () => setSelected(new Set(shown.map(classKey))),
     hasOthers: others.length > 0,
     beyond: [...selected].filter((key) => !here.has(key)).length,

@@ -44,11 +44,14 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
   const chosenDay = isHere ? day : today >= monday && today <= addDays(monday, 6) ? today : monday
   const view = VIEWS.find(({ value }) => value === query.get('vista'))?.value ?? 'semana'
   const filters = {
-    ...{ coach: query.get('coach') ?? '', tipo: query.get('tipo') ?? '', sala: query.get('sala') ?? '' },
+    coach: query.get('coach') ?? '',
+    tipo: query.get('tipo') ?? '',
+    sala: query.get('sala') ?? '',
     problemas: query.get('problemas') === '1',
   }
   const input = {
-    ...{ start_date: monday, end_date: addDays(monday, 6) },
+    start_date: monday,
+    end_date: addDays(monday, 6),
     ...(location_id === null ? {} : { location_id }),
     ...(/^\d{1,9}$/.test(filters.coach) ? { instructor_id: Number(filters.coach) } : {}),
     ...(/^\d{1,9}$/.test(filters.tipo) ? { class_type_id: Number(filters.tipo) } : {}),
@@ -62,7 +65,12 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
   const set = (changes: QueryChanges, replace = true) => changeQuery(changes, { replace })
   const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, [STEP]: null, ...NO_NEW_CLASS }
   return {
-    ...{ week, monday, chosenDay, view, filters, subject: subjectOf(query) },
+    week,
+    monday,
+    chosenDay,
+    view,
+    filters,
+    subject: subjectOf(query),
     /** Whether the panel begins with the dialog that cancels its class. */
     cancels: query.get(STEP) === 'cancelar',
     /** What the selection of classes begins with; null: it is not open by its address. */
