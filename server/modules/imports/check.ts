@@ -34,7 +34,10 @@ export function isSameName(a: string, b: string): boolean {
   return few.length > 0 && few.every((word) => many.includes(word))
 }
 
-/** What an import changes of a customer: what is empty, and where the file's value was chosen. Who logs in with an email changes it themselves. */
+/**
+ * What an import changes of a customer: what is empty, and where the file's value was chosen. Who logs in with an email changes
+ * it themselves.
+ */
 export function changesFor(
   known: Pick<KnownCustomer, ComparedField | 'has_account'>,
   person: Pick<ImportedPerson, ComparedField>,

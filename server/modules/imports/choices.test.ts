@@ -1,4 +1,7 @@
-/** What stays of a customer whom a file knows differently, corrections that are taken back, and what is remembered of a file (IM2 to IM4, IM6). */
+/**
+ * What stays of a customer whom a file knows differently, corrections that are taken back, and what is remembered of a file
+ * (IM2 to IM4, IM6).
+ */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openImportStudio } from '#server/testing/import-files.ts'
 

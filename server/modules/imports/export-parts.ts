@@ -1,4 +1,7 @@
-/** Which files belong to each part of an export, and how their rows are written: CSV, Excel or JSON. Pure but for the sheets (docs/domain.md IM7). */
+/**
+ * Which files belong to each part of an export, and how their rows are written: CSV, Excel or JSON. Pure but for the sheets
+ * (docs/domain.md IM7).
+ */
 import type { ExportFormat, ExportPart } from '#contract/export-parts.ts'
 import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'

@@ -1,4 +1,7 @@
-/** Rows of an import with the same question are answered at once, what a row completes is said, and what its classes are worth (IM3, IM4, IM18). */
+/**
+ * Rows of an import with the same question are answered at once, what a row completes is said, and what its classes are worth (IM3,
+ * IM4, IM18).
+ */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openImportStudio } from '#server/testing/import-files.ts'
 import { codeOf } from '#server/testing/studio.ts'

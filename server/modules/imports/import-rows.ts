@@ -1,4 +1,6 @@
-/** The rows of an import: as the screen shows them, their corrections and decisions, and those that stayed out (docs/domain.md, "Imports"). */
+/**
+ * The rows of an import: as the screen shows them, their corrections and decisions, and those that stayed out (docs/domain.md, "Imports").
+ */
 import { refuse } from '#contract/errors.ts'
 import {
   IMPORT_ROWS_PER_PAGE,

@@ -1,4 +1,7 @@
-/** A process that imports is killed four times; the studio is the same as after an uninterrupted import, and a second one changes nothing (IM5). */
+/**
+ * A process that imports is killed four times; the studio is the same as after an uninterrupted import, and a second one changes
+ * nothing (IM5).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { generatedFiles, importedContents, importInProcess, startImport } from '#server/testing/imported-studio.ts'
 import { findBrokenInvariants } from '#server/testing/invariants.ts'

@@ -1,4 +1,7 @@
-/** Imports: the dry run writes nothing, twice is once, duplicates are decided, a killed job is resumed, and it can be taken back (IM1 to IM6). */
+/**
+ * Imports: the dry run writes nothing, twice is once, duplicates are decided, a killed job is resumed, and it can be taken back
+ * (IM1 to IM6).
+ */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -152,7 +152,10 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
   }
 }
 
-/** What the classes of these rows cost at the prices of the packages that they become, in centavos. Unlimited ones and those of no package are not in it. */
+/**
+ * What the classes of these rows cost at the prices of the packages that they become, in centavos. Unlimited ones and those of no package
+ * are not in it.
+ */
 function priceOfCredits(
   rows: readonly ImportRowRow[],
   packages: ImportJobRow['packages'],

@@ -65,8 +65,9 @@ async function readWorkbook(bytes: Uint8Array): Promise<Lines> {
 }
 
 /**
- * A cell with a formula and no result, except a text, which may be empty; group 2 is its reference. Programs differ in the order of attributes, their quotes
- * and a prefix of the names. Lengths are limited: without limits, a tag that never ends would be read again for each of its attributes.
+ * A cell with a formula and no result, except a text, which may be empty; group 2 is its reference. Programs differ in the order of
+ * attributes, their quotes and a prefix of the names. Lengths are limited: without limits, a tag that never ends would be read again for
+ * each of its attributes.
  */
 const EMPTY_FORMULA =
   /<(?:\w{1,20}:)?c\b(?![^<>]{0,400}\st=["']str["'])[^<>]{0,200}?\sr=(["'])([A-Z]{1,3}\d{1,7})\1[^<>]{0,200}>\s*<(?:\w{1,20}:)?f(?:>[^<]*<\/[\w:]+>|[^>]*\/>|\s[^>]*>[^<]*<\/[\w:]+>)\s*(?:<(?:\w{1,20}:)?v\s*\/>|<(?:\w{1,20}:)?v><\/[\w:]+>)?\s*<\/(?:\w{1,20}:)?c>/
@@ -121,7 +122,10 @@ function lastCell(sheet: string): { column: number; row: number } {
   return last
 }
 
-/** A cell as text; days as ISO days, with the hour where they have one; an hour alone as such. Cells that are merged into another one are empty. */
+/**
+ * A cell as text; days as ISO days, with the hour where they have one; an hour alone as such. Cells that are merged into another one
+ * are empty.
+ */
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (cell instanceof Date) {

@@ -1,4 +1,7 @@
-/** The dry run of coaches, classes, reservations, notes, past purchases and subscriptions. Pure, on what was read before (docs/domain.md IM9 to IM11, IM14, IM15, IM17). */
+/**
+ * The dry run of coaches, classes, reservations, notes, past purchases and subscriptions. Pure, on what was read before (docs/domain.md
+ * IM9 to IM11, IM14, IM15, IM17).
+ */
 import type { ImportField, ImportKind } from '#contract/imports.ts'
 import { wallClock } from '#contract/time.ts'
 import { type KnownCoach, missingOf } from '#server/modules/catalogue/catalogue.ts'

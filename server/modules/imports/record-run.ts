@@ -1,4 +1,7 @@
-/** Writing and taking back rows of coaches, classes, reservations, notes, past purchases and subscriptions (docs/domain.md IM9 to IM11, IM14, IM15, IM17). */
+/**
+ * Writing and taking back rows of coaches, classes, reservations, notes, past purchases and subscriptions (docs/domain.md IM9 to IM11,
+ * IM14, IM15, IM17).
+ */
 import { importSources } from '#contract/imports.ts'
 import { splitName } from '#contract/person-name.ts'
 import { addDays, endOfDay, fromWallClock, localDate } from '#contract/time.ts'
@@ -234,7 +237,9 @@ export async function grantLike(tx: Tx, ctx: Ctx, job: ImportJobRow, like: Credi
 
 export const UNDO_REASON = 'Se deshizo la importación'
 
-/** Takes back what a row made, in reverse; returns the classes whose reservations it had. RowFailed when one of them was used or changed. */
+/**
+ * Takes back what a row made, in reverse; returns the classes whose reservations it had. RowFailed when one of them was used or changed.
+ */
 export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, undo: RowUndo): Promise<number[]> {
   const reservationIds: number[] = []
   const updatedAt = undo.updatedAt ?? { before: '', after: '' }

@@ -1,4 +1,6 @@
-/** Files of classes, reservations, notes and past purchases (IM9 to IM11, IM14): read, written, once only, and taken back row by row (IM6). */
+/**
+ * Files of classes, reservations, notes and past purchases (IM9 to IM11, IM14): read, written, once only, and taken back row by row (IM6).
+ */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { ImportKind } from '#contract/imports.ts'
 import { openImportStudio } from '#server/testing/import-files.ts'

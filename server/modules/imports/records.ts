@@ -1,4 +1,7 @@
-/** Rows of files that are no customers: coaches, classes, reservations, notes, past purchases, subscriptions. Pure: docs/domain.md IM9 to IM11, IM14, IM15 and IM17. */
+/**
+ * Rows of files that are no customers: coaches, classes, reservations, notes, past purchases, subscriptions. Pure: docs/domain.md
+ * IM9 to IM11, IM14, IM15 and IM17.
+ */
 import * as z from 'zod'
 import { hasCardNumber } from '#contract/card-number.ts'
 import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'

@@ -306,8 +306,9 @@ export interface ExportedCustomer extends Record<string, unknown> {
 }
 
 /**
- * Living customers with their credits for classes, a row for each package, last day and day of freezing: equal lots are one row, because an import gives the same
- * credits once. Those whose clock waits for the first class (C7) end as if it were today. Those of a payment that a bank reviews stay here.
+ * Living customers with their credits for classes, a row for each package, last day and day of freezing: equal lots are one row, because an
+ * import gives the same credits once. Those whose clock waits for the first class (C7) end as if it were today. Those of a payment that a
+ * bank reviews stay here.
  */
 export async function listCustomersToMove(on: Reader, now: Date, zone: string): Promise<ExportedCustomer[]> {
   const consent = (channel: string) => sql`(select to_char(mc."changedAt" at time zone ${zone}::text, 'YYYY-MM-DD') from message_consent mc
@@ -345,7 +346,10 @@ export interface MovableFile {
 /** Day and hour of a class on the clocks of its location. */
 const wall = (zone: string, form: string) => sql`to_char(c.starts_at at time zone coalesce(l.timezone, ${zone}::text), ${form}::text)`
 
-/** The coaches, the schedule, the reservations, notes with tags, and purchases as history, in the order in which they are imported after the customers (IM8). */
+/**
+ * The coaches, the schedule, the reservations, notes with tags, and purchases as history, in the order in which they are imported after the
+ * customers (IM8).
+ */
 export const MOVABLE: readonly MovableFile[] = [
   {
     file: 'perfiles-de-coaches',

@@ -200,7 +200,8 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
      values ($1, $2, 'fitco', 89950, '2027-01-31', (select staff_id from staff where uid = $3), $4)`,
     [dora.customer_id, plan.class_package_id, owner.uid, first.clock.now()],
   )
-  // What is easily lost: names with “y” and commas, a first name of two words, another time zone, frozen credits and those that wait for their first class.
+  // What is easily lost: names with “y” and commas, a first name of two words, another time zone, frozen credits and those that wait for
+  // their first class.
   const tijuana = await first.make.location({ name: 'Zona Río', timezone: 'America/Tijuana' })
   const far = await first.make.class({ location_id: tijuana.location_id, starts_at: new Date('2026-11-22T03:00:00Z') })
   const coaches = await first.sql<{ id: number }>(

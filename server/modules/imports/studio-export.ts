@@ -167,8 +167,8 @@ async function claimExport(ctx: Ctx, studio_export_id: number): Promise<StudioEx
 }
 
 /**
- * The store of an archive, written to its row before the archive is stored: if the attempt fails after that, the clean-up finds the archive and deletes it.
- * What an earlier attempt stored elsewhere is deleted.
+ * The store of an archive, written to its row before the archive is stored: if the attempt fails after that, the clean-up finds the archive
+ * and deletes it. What an earlier attempt stored elsewhere is deleted.
  */
 async function chooseStore(ctx: Ctx, { studio_export_id, place, key }: StudioExportRow): Promise<FileStore> {
   const store = ctx.ports.files.forNew()
@@ -251,8 +251,8 @@ async function* once<T>(rows: T): AsyncGenerator<T> {
 }
 
 /**
- * Writes every file. All rows are as of one instant, so that each names only what is in the archive too; returns how many they are, and how many people had
- * been erased by then.
+ * Writes every file. All rows are as of one instant, so that each names only what is in the archive too; returns how many they are, and how
+ * many people had been erased by then.
  */
 async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal: AbortSignal): Promise<{ rows: number; erasures: number }> {
   const { studio_export_id, with_files, parts, format } = row

@@ -1,4 +1,7 @@
-/** What undoing an import would take back, and what would stay with its reason: the rules of `undoRow`, read for all rows at once; nothing is written. */
+/**
+ * What undoing an import would take back, and what would stay with its reason: the rules of `undoRow`, read for all rows at once;
+ * nothing is written.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '#server/platform/db.ts'
 import { listReferringColumns } from '#server/platform/references.ts'

@@ -1,4 +1,7 @@
-/** API keys: single rights, rotation with overlap, revocation, expiry, a limit of their own, and the key as the actor of the audit trail (I1 to I5). */
+/**
+ * API keys: single rights, rotation with overlap, revocation, expiry, a limit of their own, and the key as the actor of the audit
+ * trail (I1 to I5).
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { API_KEY_CALLS_PER_MINUTE } from '#contract/api-keys.ts'
 import type { Right } from '#contract/rights.ts'

@@ -85,7 +85,10 @@ function requireRights(ctx: Ctx, rights: readonly Right[]): void {
   for (const right of rights) ctx.require(right)
 }
 
-/** FORBIDDEN, with `needs` for a right of the key that the caller lacks, without it where the key works at a location at which they do not (I2). */
+/**
+ * FORBIDDEN, with `needs` for a right of the key that the caller lacks, without it where the key works at a location at which they do
+ * not (I2).
+ */
 async function requireAllOfKey(tx: Tx, ctx: Ctx, api_key_id: number, rights: readonly Right[]): Promise<void> {
   requireRights(ctx, rights)
   if (ctx.locationIds === null) return

@@ -24,7 +24,9 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Longer than an attempt can take (server/adapters/webhooks/http.ts). */
 const LEASE_MS = 30_000
-/** A job stops after this time and sends itself again behind the jobs of other endpoints, which so never wait for one that answers slowly. */
+/**
+ * A job stops after this time and sends itself again behind the jobs of other endpoints, which so never wait for one that answers slowly.
+ */
 const JOB_MS = 5_000
 /** Pauses between attempts, in minutes; the last one repeats. */
 const PAUSES = [1, 5, 15, 30, 60, 120, 240, 480]
@@ -103,7 +105,8 @@ async function recordFailure(
   const first = (await findFirstAttempt(tx, webhook_delivery_id)) ?? now
   const next = nextAttempt(attempts, first, now)
   const isTest = isTestPayload(payload)
-  // After three days without one delivery the endpoint is stopped and its messages wait; where others arrived, only this message is given up.
+  // After three days without one delivery the endpoint is stopped and its messages wait; where others arrived, only this message is
+  // given up.
   const stops = !isTest && next === null && now.getTime() - failingSince.getTime() >= (WEBHOOK_RETRY_HOURS - PAUSE_HOURS_MAX) * HOUR_MS
   const ends = isTest || (next === null && !stops)
   const change = ends ? { state: 'failed' as const, nextAttemptAt: null } : { nextAttemptAt: next }

@@ -125,8 +125,9 @@ const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`
 const dueAt = sql`coalesce(d."nextAttemptAt", '-infinity'::timestamptz)`
 
 /**
- * Due: nothing about the same object waits before it, and its pause is over. Tests are sent to stopped endpoints, too. The first one of the object is looked up
- * in the order of the index; `not exists` would be planned as a join of everything that waits where many are about one object.
+ * Due: nothing about the same object waits before it, and its pause is over. Tests are sent to stopped endpoints, too. The first one of the
+ * object is looked up in the order of the index; `not exists` would be planned as a join of everything that waits where many are about
+ * one object.
  */
 const isDue = (now: Date) => sql`d.state = 'waiting' and ${dueAt} <= ${iso(now)}
   and (d."leasedUntil" is null or d."leasedUntil" <= ${iso(now)})
@@ -155,8 +156,8 @@ export interface ClaimedDelivery extends Record<string, unknown> {
 }
 
 /**
- * Takes due deliveries of an endpoint for an attempt, of as many objects: what was never tried first, then by when it is due. Of a stopped endpoint
- * only a test.
+ * Takes due deliveries of an endpoint for an attempt, of as many objects: what was never tried first, then by when it is due. Of a stopped
+ * endpoint only a test.
  */
 export async function claimDeliveries(
   tx: Tx,

@@ -283,7 +283,8 @@ test('an erased customer leaves no name in sent or waiting events (I6)', async (
   await hook(['customer.created', 'customer.updated', 'customer.deleted'])
   receiver.answer = () => 500
   const ana = await on.make.customer({ name: 'Guadalupe' })
-  // The failed attempt is stored: written at the same time as the deletion below, it could end that one by a deadlock, which only the program repeats.
+  // The failed attempt is stored: written at the same time as the deletion below, it could end that one by a deadlock, which only the
+  // program repeats.
   await until(async () => (await on.sql('select from webhook_delivery where attempts = 1')).length === 1)
   await on.sql(`update customer set "deletedAt" = now(), uid = null where customer_id = $1`, [ana.customer_id])
   const rows = await on.sql<{ payload: object }>('select payload from webhook_delivery where object = $1', [`customer:${ana.customer_id}`])

@@ -39,7 +39,10 @@ const counted = (period: Period, filter: ClassFilter, zone: string): SQL =>
 
 export type AttendanceDay = AttendanceSums & { day: LocalDate; id: number; name: string }
 
-/** By day on the clocks of the studio's zone and class type: every class is in one of them, so that days, types and the whole period are sums of them. */
+/**
+ * By day on the clocks of the studio's zone and class type: every class is in one of them, so that days, types and the whole period are
+ * sums of them.
+ */
 export async function attendanceByDayAndType(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<AttendanceDay[]> {
   const { rows } = await db.execute<AttendanceDay>(sql`
     with ${counted(period, filter, zone)}
@@ -79,7 +82,10 @@ const byPerson = (period: Period, filter: ClassFilter, zone: string): SQL => sql
   from (select r.customer_id, ${ENDED} from c join class_reservation r using (single_class_id) where ${MADE} group by 1) m
     join customer u using (customer_id) ${FIRST_THE_WORST}`
 
-/** By type, coach, location, class or person: those with the most absences and late cancellations first. A class with two coaches counts for both. */
+/**
+ * By type, coach, location, class or person: those with the most absences and late cancellations first. A class with two coaches counts
+ * for both.
+ */
 export async function attendanceByGroup(
   db: Reader,
   period: Period,

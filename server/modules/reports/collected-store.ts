@@ -23,7 +23,10 @@ const SUMS = sql`
 
 export type CollectedDay = CollectedSums & { day: LocalDate }
 
-/** The sums of each day on the clocks of a zone; days without a movement are missing. Grouped by dates: their texts would take half of the time. */
+/**
+ * The sums of each day on the clocks of a zone; days without a movement are missing. Grouped by dates: their texts would take half of
+ * the time.
+ */
 export async function collectedByDay(db: Reader, period: Period, locations: Locations, zone: string): Promise<CollectedDay[]> {
   const { rows } = await db.execute<CollectedDay>(sql`
     select to_char(m.day, 'YYYY-MM-DD') as day, ${SUMS}
@@ -34,8 +37,8 @@ export async function collectedByDay(db: Reader, period: Period, locations: Loca
 export type CollectedGroup = CollectedSums & { id: number | null; name: string | null }
 
 /**
- * Id and name of what a movement is grouped by, and where they come from. The payment method is that of the charge, or of its purchase when it was paid online:
- * `offset 0` looks up the purchases of these alone; otherwise the planner would read every purchase.
+ * Id and name of what a movement is grouped by, and where they come from. The payment method is that of the charge, or of its purchase when
+ * it was paid online: `offset 0` looks up the purchases of these alone; otherwise the planner would read every purchase.
  */
 const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL; join: SQL }>>> = {
   method: {

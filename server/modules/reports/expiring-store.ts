@@ -17,8 +17,8 @@ const ending = (period: Period, locations: Locations): SQL =>
     and not exists (select from purchase p where p.purchase_id = l.purchase_id and p.status = 'active' and p.paused_since is null)`
 
 /**
- * Common table expressions up to `due`: the lots `l` of a condition, with the day of their end and the `value` of what is left of them: what was paid for it, without
- * tax and what went back, the same base as recognised income. Centavos.
+ * Common table expressions up to `due`: the lots `l` of a condition, with the day of their end and the `value` of what is left of them:
+ * what was paid for it, without tax and what went back, the same base as recognised income. Centavos.
  */
 const dueCreditLots = (where: SQL, zone: string): SQL => sql`
   lots as materialized (
@@ -40,7 +40,10 @@ export type DuePackage = DueSums & { class_package_id: number | null; title: str
 
 const SUMS = sql`count(distinct d.customer_id)::float8 as people, coalesce(sum(d.balance), 0)::float8 as credits, coalesce(sum(d.value), 0)::float8 as value`
 
-/** Credits that end in the period and do not renew: all, by their last day, and by package, the first to end first. One statement, which reads them once. */
+/**
+ * Credits that end in the period and do not renew: all, by their last day, and by package, the first to end first. One statement, which
+ * reads them once.
+ */
 export async function sumExpiring(
   db: Reader,
   period: Period,

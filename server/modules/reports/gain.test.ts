@@ -1,4 +1,6 @@
-/** What classes and customers brought in (docs/domain.md RE30, RE31): single places, unlimited packages, approved pay, who may read what. */
+/**
+ * What classes and customers brought in (docs/domain.md RE30, RE31): single places, unlimited packages, approved pay, who may read what.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Report, ReportInput } from '#contract/reports.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'

@@ -23,7 +23,10 @@ interface Sent extends Record<string, unknown> {
   failed: number
 }
 
-/** Day by day, each a stretch of the index `message_created`: the day of every message on the clock of a zone took longer than to count them. */
+/**
+ * Day by day, each a stretch of the index `message_created`: the day of every message on the clock of a zone took longer than to
+ * count them.
+ */
 const listSent = oncePerReport(async ({ ctx }: Scope, period: Period): Promise<Sent[]> => {
   const days = daysIn(period, ctx.zone)
   const instants = (read: (day: (typeof days)[number]) => Date) =>

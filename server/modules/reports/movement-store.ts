@@ -19,7 +19,10 @@ export interface Movement extends Record<string, unknown> {
   end: number
 }
 
-/** Whether the customer of `m`, with their row `b` of `visited_before`, had been active at any time before the period: a visit, credits or a subscription. */
+/**
+ * Whether the customer of `m`, with their row `b` of `visited_before`, had been active at any time before the period: a visit, credits or a
+ * subscription.
+ */
 const wasThere = (period: Period, locations: Locations): SQL => sql`(
   b.customer_id is not null
   or exists (select from available_class l where l.customer_id = m.customer_id and l."createdAt" < ${instantSql(period.from)} ${usableAt(sql`l.location_ids`, locations)})

@@ -24,7 +24,10 @@ export interface ReceivableScope {
 
 const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
 
-/** Common table expression `owed`, where a transfer to confirm is a row of its own, with the day on which each began, the instant from which it is late (null: never), and the id of the screen that receives it. */
+/**
+ * Common table expression `owed`, where a transfer to confirm is a row of its own, with the day on which each began, the instant from which
+ * it is late (null: never), and the id of the screen that receives it.
+ */
 function owed({ now, zone, locations, dropInPrice, kind }: ReceivableScope): SQL {
   const lateFrom = (day: SQL) => sql`((${day} + 1)::timestamp at time zone ${zone})`
   const price = sql`coalesce(r.price_centavos, c.price_centavos, t.price_centavos, ${dropInPrice}::integer, 0)`

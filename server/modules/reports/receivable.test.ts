@@ -39,7 +39,8 @@ beforeAll(async () => {
       ...more,
     })
   for (const location_id of [here, there]) await s.as(owner, randomUUID()).cashSessions.open({ location_id, opening: '0' })
-  // Sales whose payment was put off: one of which a part came, one with a transfer that came, one with a transfer that is not there yet, and one that did not come.
+  // Sales whose payment was put off: one of which a part came, one with a transfer that came, one with a transfer that is not there yet,
+  // and one that did not come.
   const owe = { until: '2026-11-25', reason: 'Olvidó su cartera' }
   const first = await sell(ana, here, '300.00', { owe })
   await s

@@ -45,7 +45,9 @@ const added = (rows: readonly Moved[]): Moved =>
 /** Which purchases count, and the zone of the days of the stored income. */
 const where = ({ ctx, locations }: Scope) => ({ there: (location_id: SQL) => atLocations(location_id, locations), zone: ctx.zone })
 
-/** Income of each package at the beginning of each step of a period and at its end, of which its figures, its chart and its rows are made. */
+/**
+ * Income of each package at the beginning of each step of a period and at its end, of which its figures, its chart and its rows are made.
+ */
 const read = oncePerReport(async (scope, period) => {
   const step = chooseStep(period.days) === 'day' ? 'week' : chooseStep(period.days)
   const steps = listSteps(period.days, step)

@@ -25,7 +25,10 @@ export const dayCount = (from: LocalDate, to: LocalDate): number => daysBetween(
 const isMonthStart = (day: LocalDate) => day.endsWith('-01')
 const isMonthEnd = (day: LocalDate) => isMonthStart(addDays(day, 1))
 
-/** The days to compare with: whole months with as many whole months before, other periods with as many days before; or the same days a year before. */
+/**
+ * The days to compare with: whole months with as many whole months before, other periods with as many days before; or the same days a
+ * year before.
+ */
 export function daysBefore(days: { from: LocalDate; to: LocalDate }, compare: 'before' | 'year'): { from: LocalDate; to: LocalDate } {
   const { from, to } = days
   if (compare === 'year') return { from: addMonths(from, -12), to: addMonths(to, -12) }

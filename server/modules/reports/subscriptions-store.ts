@@ -21,7 +21,10 @@ export type SubscriptionRow = SubscriptionFacts & SubscriptionLife
 /** As the query answers it. */
 type Raw = SubscriptionFacts & Pick<SubscriptionLife, 'endedBy'> & { startedAt: string; endedAt: string | null } & Record<string, unknown>
 
-/** Every subscription that lived at any time of the period. A cancelled one lives until the end of what was paid, one whose access was taken away until then. */
+/**
+ * Every subscription that lived at any time of the period. A cancelled one lives until the end of what was paid, one whose access was taken
+ * away until then.
+ */
 export async function listSubscriptionLives(db: Reader, period: Period, locations: Locations): Promise<SubscriptionRow[]> {
   const { rows } = await db.execute<Raw>(sql`
     select s.*, to_char(s.started at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "startedAt",

@@ -15,8 +15,8 @@ export interface TaxSums extends Record<string, unknown> {
 }
 
 /**
- * The tax of a movement, with its sign: as it was frozen with the charge; of a part of it by its rate, half up to the centavo. Sums add movements and never
- * compute a tax from a sum.
+ * The tax of a movement, with its sign: as it was frozen with the charge; of a part of it by its rate, half up to the centavo. Sums add
+ * movements and never compute a tax from a sum.
  */
 const TAX = sql`(sign(m.centavos) * case when abs(m.centavos) = m.total_centavos then m.tax_centavos
   else abs(m.centavos) - round(abs(m.centavos) / (1 + m.tax_rate / 10000.0)) end)`

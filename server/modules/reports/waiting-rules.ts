@@ -9,7 +9,10 @@ export interface Filling {
   filledAt: Date
 }
 
-/** Minutes from the moment when a class could be booked until it was full. A place that was taken before (by staff, or under another rule) is that moment. */
+/**
+ * Minutes from the moment when a class could be booked until it was full. A place that was taken before (by staff, or under another rule)
+ * is that moment.
+ */
 export function minutesToFill({ opensAt, firstAt, filledAt }: Filling): number {
   const from = opensAt < firstAt ? opensAt : firstAt
   return Math.max(0, Math.round((filledAt.getTime() - from.getTime()) / 60_000))

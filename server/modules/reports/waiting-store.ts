@@ -8,7 +8,9 @@ import type { Period } from './rules.ts'
 import type { Filling } from './waiting-rules.ts'
 
 export interface WaitSums extends Record<string, unknown> {
-  /** Who stood in line or found the class full: a customer who wanted two classes counts twice, several entries for one class count once. */
+  /**
+   * Who stood in line or found the class full: a customer who wanted two classes counts twice, several entries for one class count once.
+   */
   waited: number
   got_in: number
   outside: number
@@ -32,7 +34,10 @@ const IS_FILLED = sql`m.filled_at <= c.starts_at`
 /** `classes`: those in which at least one customer of the waitlist got no spot. */
 export type WaitDay = WaitSums & { day: LocalDate; classes: number }
 
-/** By day on the clocks of the studio's zone, so that the whole period is their sum; and how many different people stayed outside of some class in it. */
+/**
+ * By day on the clocks of the studio's zone, so that the whole period is their sum; and how many different people stayed outside of some
+ * class in it.
+ */
 export async function waitsByDay(
   db: Reader,
   period: Period,
@@ -77,7 +82,10 @@ const byPerson = (period: Period, filter: ClassFilter, zone: string): SQL => sql
   from (${wantedSpots((id) => sql`${id} in (select single_class_id from given)`)}) d
     join customer u using (customer_id) group by d.customer_id, u.name, u.last_name ${FIRST_THE_MOST}`
 
-/** Waits by hour of the week, type, class or person, groups in which nobody waited and no class was full left out, ordered by the number who got no spot, descending. */
+/**
+ * Waits by hour of the week, type, class or person, groups in which nobody waited and no class was full left out, ordered by the number who
+ * got no spot, descending.
+ */
 export async function waitsByGroup(
   db: Reader,
   period: Period,
@@ -105,7 +113,10 @@ export interface FilledClass extends Filling {
   slot: string
 }
 
-/** The classes of a period that were full before they began. `opensDays`: how many days before its hour a class can be booked; null: as soon as it is there. */
+/**
+ * The classes of a period that were full before they began. `opensDays`: how many days before its hour a class can be booked; null: as soon
+ * as it is there.
+ */
 export async function listFilledClasses(
   db: Reader,
   period: Period,

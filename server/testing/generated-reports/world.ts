@@ -7,7 +7,10 @@ import { refreshAllRollups } from '#server/modules/rollups/rollups.ts'
 import { generateStudio, type StudioKind } from '#server/testing/generated-studio.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
-/** The clocks of each studio, and those of its second location. In Tijuana they change on 1 November, within the periods, in the others never. */
+/**
+ * The clocks of each studio, and those of its second location. In Tijuana they change on 1 November, within the periods, in the
+ * others never.
+ */
 const ZONES: Readonly<Record<StudioKind, readonly [studio: string, elsewhere: string]>> = {
   ordinary: ['America/Cancun', 'America/Tijuana'],
   chaotic: ['America/Tijuana', 'America/Mexico_City'],

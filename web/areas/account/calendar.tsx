@@ -119,7 +119,8 @@ export default function Calendar() {
         <WeekCalendar
           title={title}
           view={view}
-          // Cards name the hour's zone where a location keeps another one, so they wait for the locations: a line that comes later moves the others.
+          // Cards name the hour's zone where a location keeps another one, so they wait for the locations: a line that comes later
+          // moves the others.
           days={locations.isPending ? null : (drawn.data?.days ?? null)}
           today={today}
           locations={locations.isPending ? null : (locations.data?.locations ?? [])}

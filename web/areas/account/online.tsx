@@ -68,8 +68,8 @@ export default function Online() {
   const begun = unfiltered && view.page === 1 && known?.can_watch ? (unfinished.data?.videos.slice(0, BEGUN) ?? []) : []
   const { offer, coming: offerComing } = useOnlineOffer(known?.can_watch === false)
   const price = known?.can_watch === false ? (offer?.price ?? '') : null
-  // The first time the videos that were begun, and the offer of a package, are shown together with the list below them, so that nothing moves
-  // down when they arrive. The list does not wait for another try, nor for a connection.
+  // The first time the videos that were begun, and the offer of a package, are shown together with the list below them, so that nothing
+  // moves down when they arrive. The list does not wait for another try, nor for a connection.
   const unfinishedComing = unfinished.isPending && unfinished.failureCount === 0 && unfinished.fetchStatus !== 'paused'
   const shown = useRef(false)
   const isReady = known && (shown.current || !(offerComing || (unfiltered && view.page === 1 && known.can_watch && unfinishedComing)))

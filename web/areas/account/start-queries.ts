@@ -7,8 +7,8 @@ import { type Site, useSite } from '#web/lib/settings.tsx'
 /** Declared by a page of the account area as `export const handle`. */
 export interface AccountHandle {
   /**
-   * Starts the queries that the page waits for, while the customer is still loaded: on a slow phone one round trip less before the page is complete.
-   * Failures are left to the page, which asks again.
+   * Starts the queries that the page waits for, while the customer is still loaded: on a slow phone one round trip less before the page is
+   * complete. Failures are left to the page, which asks again.
    */
   startQueries: (client: QueryClient, site: Site, query: URLSearchParams) => void
 }

@@ -76,7 +76,9 @@ export default function VideoPage() {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A video that needs a purchase: its description and a link to buy (S2-2.67, S2-2.68, S2-8.03). The refusal has its texts, not its source. */
+/**
+ * A video that needs a purchase: its description and a link to buy (S2-2.67, S2-2.68, S2-8.03). The refusal has its texts, not its source.
+ */
 function Locked({ video }: { video: Readonly<Record<string, unknown>> }) {
   const { duration } = video
   const name = textOf(video.name) || 'Video'

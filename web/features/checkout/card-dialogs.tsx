@@ -95,7 +95,10 @@ export function AddCardDialog({ open, card, cardOrigins, onClose }: AddCardProps
   )
 }
 
-/** Why a card was not saved, under the one sentence of the specification (settled 39); null where the cause speaks of a purchase or repeats it. */
+/**
+ * Why a card was not saved, under the one sentence of the specification (settled 39); null where the cause speaks of a purchase or
+ * repeats it.
+ */
 function causeOf(error: unknown): string | null {
   const { code, message } = toFailure(error)
   return code === 'PAYMENT_TRY_LATER' || message === accountErrors.PAYMENT_SOURCE_FAILED.message ? null : message

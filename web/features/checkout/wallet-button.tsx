@@ -35,7 +35,9 @@ interface WalletButtonProps {
   refuse: (error: unknown) => void
 }
 
-/** PayPal's own button: the customer approves in PayPal's window, then the server captures the money (S1-4.15, S1-7.47, S1-7.48, S1-7.51). */
+/**
+ * PayPal's own button: the customer approves in PayPal's window, then the server captures the money (S1-4.15, S1-7.47, S1-7.48, S1-7.51).
+ */
 export default function WalletButton({ site, publicKey, subscription, begin, follow, refuse }: WalletButtonProps) {
   const box = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')

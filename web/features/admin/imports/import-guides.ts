@@ -1,4 +1,7 @@
-/** How the file is taken out of each system: the steps, and what is drawn beside them. Names of other systems' buttons stand between asterisks. Pure. */
+/**
+ * How the file is taken out of each system: the steps, and what is drawn beside them. Names of other systems' buttons stand between
+ * asterisks. Pure.
+ */
 import { type ImportField, type ImportKind, type ImportSource, importFields } from '#contract/imports.ts'
 
 /** What is drawn beside a step: a menu, a list with its button, or the file. */

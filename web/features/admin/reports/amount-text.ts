@@ -41,7 +41,10 @@ export interface Change {
   isGood: boolean | null
 }
 
-/** A figure against the period that it is compared with; null: nothing to compare. Percentages differ in points, money and counts in percent. */
+/**
+ * A figure against the period that it is compared with; null: nothing to compare. Percentages differ in points, money and counts
+ * in percent.
+ */
 export function trend({ unit, value, before, better }: Pick<ReportFigure, 'unit' | 'value' | 'before' | 'better'>): Change | null {
   if (value === null || before === null) return null
   if (value === before) return { text: 'Igual', isGood: null }

@@ -17,7 +17,10 @@ export const FISCAL_STATES: Readonly<Record<FiscalDocument['state'], { tone: Bad
   refused: { tone: 'danger', text: 'Con error' },
 }
 
-/** The request of its cancellation: "Se pidió cancelarla el 26 nov: 01 · Tiene errores y otra factura la sustituye (F-13)". Null: it was not. */
+/**
+ * The request of its cancellation: "Se pidió cancelarla el 26 nov: 01 · Tiene errores y otra factura la sustituye (F-13)". Null: it
+ * was not.
+ */
 export function cancelText({ cancel_motive, cancel_asked_at, substitute, state }: FiscalDocument, zone: string): string | null {
   if (cancel_motive === null) return null
   const why = `${cancel_motive} · ${CANCEL_MOTIVES[cancel_motive as CancelMotive] ?? ''}${substitute === null ? '' : ` (${substitute})`}`

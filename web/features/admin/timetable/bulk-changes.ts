@@ -52,7 +52,10 @@ export const newBulkDraft = (monday: LocalDate): BulkDraft => ({
 export const countText = (count: number): string => (count === 1 ? '1 clase' : `${count} clases`)
 export const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
 
-/** The classes that a change concerns: those that can still change, of the room's location, or with the same seats. `map`: the seats to choose from. */
+/**
+ * The classes that a change concerns: those that can still change, of the room's location, or with the same seats. `map`: the seats to
+ * choose from.
+ */
 export function bulkClasses(kind: BulkKind, classes: readonly PlannedClass[], draft: BulkDraft, { rooms }: PlanRecords) {
   const open = kind === 'copy' ? classes.filter(({ state }) => state !== 'cancelled') : classes.filter(isEditable)
   const room = rooms.find(({ room_id }) => String(room_id) === draft.room)

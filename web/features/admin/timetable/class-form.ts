@@ -277,7 +277,10 @@ const ENDLESS_DAYS = 12
 /** The most days that are listed: more than the server creates at once. */
 const MOST_DAYS = 500
 
-/** The days of a series in order, as the server computes them (L5); of one without end the first ones. Empty while its fields are not readable. */
+/**
+ * The days of a series in order, as the server computes them (L5); of one without end the first ones. Empty while its fields are
+ * not readable.
+ */
 export function seriesDates(
   { day, weekdays, every, until, except, location_id }: Pick<ClassForm, 'day' | 'weekdays' | 'every' | 'until' | 'except' | 'location_id'>,
   holidays: readonly Holiday[],

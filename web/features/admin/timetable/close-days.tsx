@@ -56,9 +56,9 @@ async function saveDays(
 }
 
 /**
- * The effects of adding days: shows the classes of the days, which stay or are cancelled, and lengthens credits. `days` null: nothing to add
- * yet; `holiday_id`: the first of them is a holiday that is changed. Render `fields` in a dialog and call `send` from its button, or `save` where it is
- * changed from a version of its own.
+ * The effects of adding days: shows the classes of the days, which stay or are cancelled, and lengthens credits. `days` null: nothing to
+ * add yet; `holiday_id`: the first of them is a holiday that is changed. Render `fields` in a dialog and call `send` from its button, or
+ * `save` where it is changed from a version of its own.
  */
 export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, holiday_id: number | null = null) {
   const [classes, setClasses] = useState<'keep' | 'cancel' | 'move'>('keep')

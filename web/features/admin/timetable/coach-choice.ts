@@ -20,8 +20,9 @@ interface Choice<C> {
 const minuteOf = (hour: string): number => Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5))
 
 /**
- * The coaches by whether they are free at the hour of the form and teach its type (`teaching`: those who do not teach everything). `others`: the classes of that day; the one of the form is left out by its id or
- * draft. Without a readable hour or length all coaches count as free.
+ * The coaches by whether they are free at the hour of the form and teach its type (`teaching`: those who do not teach everything).
+ * `others`: the classes of that day; the one of the form is left out by its id or draft. Without a readable hour or length all coaches
+ * count as free.
  */
 export function coachesAt<C extends { instructor_id: number }>(
   coaches: readonly C[],

@@ -1,4 +1,7 @@
-/** The pointer on the empty parts of the timetable: it marks free hours for a new class, or draws a rectangle around classes that selects them. */
+/**
+ * The pointer on the empty parts of the timetable: it marks free hours for a new class, or draws a rectangle around classes that
+ * selects them.
+ */
 import type { PlanActions } from './plan-marks.ts'
 import { type Band, hoursBetween } from './week-layout.ts'
 

@@ -125,7 +125,9 @@ export function changeOfFields(cls: PlannedClass, fields: Fields, scope: ClassCh
   return { op: 'create', scope: 'one', ...movedSeries(cls, fields.class_date, first, pattern, own), ...draftId }
 }
 
-/** A series that is not published yet, after one of its classes was moved: another hour holds for all, another day for those of its weekday. */
+/**
+ * A series that is not published yet, after one of its classes was moved: another hour holds for all, another day for those of its weekday.
+ */
 function movedSeries(cls: PlannedClass, to: string, first: string, pattern: Omit<SeriesDraft, 'first'>, own: Fields) {
   const days = daysBetween(cls.class_date.slice(0, 10), to.slice(0, 10))
   const from = isoWeekday(cls.class_date.slice(0, 10))

@@ -19,7 +19,10 @@ interface PlanKeyVerbs {
   focusNext: () => void
 }
 
-/** Calls the verb of a key; null: the key has none here and keeps its usual effect. Escape first leaves a pending edit, then clears the selection. */
+/**
+ * Calls the verb of a key; null: the key has none here and keeps its usual effect. Escape first leaves a pending edit, then clears
+ * the selection.
+ */
 function verbOf({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent, verbs: PlanKeyVerbs): (() => void) | null {
   const { canEdit, pending } = verbs
   const mod = ctrlKey || metaKey

@@ -100,7 +100,9 @@ export function minuteAt(top: number, bands: readonly Band[]): number | null {
   return band.from + Math.floor((((top - band.top) / band.height) * (band.until - band.from)) / 15) * 15
 }
 
-/** The quarter of an hour nearest to a height of the grid: where a dragged class would begin. Above and below the grid it is extrapolated. */
+/**
+ * The quarter of an hour nearest to a height of the grid: where a dragged class would begin. Above and below the grid it is extrapolated.
+ */
 export function minuteNear(top: number, bands: readonly Band[]): number {
   const [first, last] = [bands[0], bands.at(-1)]
   if (!first || !last) return 0
