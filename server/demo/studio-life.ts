@@ -5,7 +5,7 @@
 import { asc } from 'drizzle-orm'
 import type { MessageEvent } from '#contract/channels.ts'
 import { addDays, formatInstant, type LocalDate, localDate } from '#contract/time.ts'
-import { reservationPenalty, waitlistEntry } from '#server/modules/bookings/tables.ts'
+import { classRefusal, reservationPenalty, waitlistEntry } from '#server/modules/bookings/tables.ts'
 import { broadcast, broadcastRecipient } from '#server/modules/broadcasts/tables.ts'
 import { message, messageConsent } from '#server/modules/messages/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
@@ -115,9 +115,13 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
   )
 }
 
-/** Writes waitlists of full past classes; in some of them the last reservation came from the waitlist. */
+/**
+ * Writes waitlists of full past classes; in some of them the last reservation came from the waitlist. In some somebody found the class full and did not join
+ * the waitlist.
+ */
 async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, patrons, now }: Around): Promise<void> {
-  const chance = new Chance(19_510_930)
+  const [chance, refusals] = [new Chance(19_510_930), new Chance(19_120_623)]
+  const refused: { single_class_id: number | undefined; customer_id: number; createdAt: Date }[] = []
   const full = classes.filter((cls) => cls.ends_at < now && cls.calledOff === null && cls.package === null && crowd.freeSpots(cls) === 0)
   const inClass = new Map<PlannedClass, PlannedReservation[]>()
   for (const one of crowd.reservations) inClass.set(one.cls, [...(inClass.get(one.cls) ?? []), one])
@@ -136,6 +140,13 @@ async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, pa
         return { customer_id, status: chance.happens(0.2) ? 'left' : 'closed', class_reservation_id: null as number | null, createdAt }
       })
     const last = there.filter(({ deletedAt, host }) => deletedAt === null && host === null).at(-1)
+    const waits = new Set(waiting.map(({ customer_id }) => customer_id))
+    const others = alive.filter(({ customer_id }) => !taken.has(customer_id) && !waits.has(customer_id))
+    const filledAt = last?.createdAt.getTime() ?? cls.starts_at.getTime()
+    if (others.length > 0 && refusals.happens(0.35)) {
+      const createdAt = new Date(refusals.between(filledAt, Math.max(filledAt, cls.starts_at.getTime())))
+      refused.push({ single_class_id: classIds.get(cls), customer_id: refusals.one(others).customer_id, createdAt })
+    }
     const came = last?.fromWaitlist
       ? [
           {
@@ -150,6 +161,7 @@ async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, pa
     }))
   })
   await insertMany(tx, waitlistEntry, rows)
+  await insertMany(tx, classRefusal, refused)
 }
 
 /** Marks, before reservations are written, which of them came from the waitlist of a full class. */

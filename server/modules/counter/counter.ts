@@ -6,7 +6,13 @@ import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { addDays, localDate, startOfDay } from '#contract/time.ts'
-import { createReservation, demandPrice, describeReservation, rosterReservation } from '#server/modules/bookings/bookings.ts'
+import {
+  createReservation,
+  demandPrice,
+  describeReservation,
+  recordingFullClass,
+  rosterReservation,
+} from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { anonymousCustomer, customerById } from '#server/modules/people/people.ts'
 import {
@@ -183,28 +189,22 @@ async function write(
     owe: owed > 0 ? (owe ?? { until: localDate(ctx.now, ctx.zone), reason: 'Sin cobrar todavía' }) : null,
   })
   const class_reservations: number[] = []
+  const reserve = async (cls: LockedClass, taking: Omit<Parameters<typeof createReservation>[3], 'customer_id' | 'source'>) => {
+    const book = () => createReservation(tx, ctx, cls, { ...taking, customer_id, source: 'staff' })
+    const { single_class_id } = cls
+    const { class_reservation_id } = await (input.dry_run ? book() : recordingFullClass(ctx, { single_class_id, customer_id }, book))
+    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
+    class_reservations.push(class_reservation_id)
+  }
   for (const { at, purchase_id, total_centavos } of purchases) {
     const line = lines[at]
     const cls = line?.kind === 'class' ? classes.get(line.single_class_id ?? 0) : undefined
-    if (!cls) continue
-    const { class_reservation_id } = await createReservation(tx, ctx, cls, {
-      ...{
-        customer_id,
-        source: 'staff' as const,
-        input: { spot: line?.spot },
-        cash: { until: null, price: total_centavos, sale: purchase_id },
-      },
-    })
-    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
-    class_reservations.push(class_reservation_id)
+    if (cls) await reserve(cls, { input: { spot: line?.spot }, cash: { until: null, price: total_centavos, sale: purchase_id } })
   }
   // After the items: their packages may be what pays.
   for (const line of lines) {
     const cls = line.with_credit ? classes.get(line.single_class_id ?? 0) : undefined
-    if (!cls) continue
-    const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, source: 'staff', input: { spot: line.spot } })
-    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
-    class_reservations.push(class_reservation_id)
+    if (cls) await reserve(cls, { input: { spot: line.spot } })
   }
   return { sale_id, purchases: purchases.map((one) => one.purchase_id), class_reservations }
 }

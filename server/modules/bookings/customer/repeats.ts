@@ -102,9 +102,8 @@ async function bookWeek(
         })
       return class_reservation_id
     }
-    const class_reservation_id = await (taking.byStaff
-      ? ctx.tx(book)
-      : recordingFullClass(ctx, { single_class_id, customer_id: taking.customer_id }, () => ctx.tx(book)))
+    const of = { single_class_id, customer_id: taking.customer_id }
+    const class_reservation_id = await recordingFullClass(ctx, of, () => ctx.tx(book))
     return { ...about, class_reservation_id, outcome: 'booked' }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

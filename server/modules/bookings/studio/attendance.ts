@@ -5,6 +5,7 @@ import { parsePesos } from '#contract/money.ts'
 import { endOfDay, formatInstant, localDate } from '#contract/time.ts'
 import type { ActUndo } from '#contract/undo-act.ts'
 import { bringsGuest, type ReservationInput } from '#server/modules/bookings/rules.ts'
+import { recordingFullClass } from '#server/modules/bookings/spots/full-class-refusals.ts'
 import {
   createReservation,
   lockReservation,
@@ -75,7 +76,7 @@ export async function reserveFor(
   if (input.courtesy) ctx.require('credits.edit')
   await customerById(ctx.db, customer_id)
   const received = is_paid ? await readReceived(ctx, input) : null
-  const made = await ctx.once('bookings.reserveFor', input, async (tx) => {
+  const book = async (tx: Tx) => {
     const locked = await lockClass(tx, ctx, single_class_id)
     ctx.requireLocation('roster.all', locked.location_id)
     const spots = bringsGuest(input) ? 2 : 1
@@ -94,7 +95,8 @@ export async function reserveFor(
     }
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     return class_reservation_id
-  })
+  }
+  const made = await recordingFullClass(ctx, { single_class_id, customer_id }, () => ctx.once('bookings.reserveFor', input, book))
   return rosterReservation(ctx, made)
 }
 

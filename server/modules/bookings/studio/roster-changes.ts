@@ -9,6 +9,7 @@ import {
   whyNotRoom,
   whyNotSpot,
 } from '#server/modules/bookings/rules.ts'
+import { recordingFullClass } from '#server/modules/bookings/spots/full-class-refusals.ts'
 import {
   createReservation,
   lockReservation,
@@ -160,11 +161,9 @@ export async function moveReservationFor(
   input: ReservationInput & { class_reservation_id: number; single_class_id: number; reason?: string | null | undefined },
 ) {
   const whose = await ownerOfReservation(ctx, input.class_reservation_id)
-  const moved = await ctx.once(
-    'frontDesk.move',
-    input,
-    async (tx) => (await moveForStaff(tx, ctx, { ...input, ...whose })).class_reservation_id,
-  )
+  const move = async (tx: Tx) => (await moveForStaff(tx, ctx, { ...input, ...whose })).class_reservation_id
+  const of = { single_class_id: input.single_class_id, customer_id: whose.customer_id }
+  const moved = await recordingFullClass(ctx, of, () => ctx.once('frontDesk.move', input, move))
   return rosterReservation(ctx, moved)
 }
 
