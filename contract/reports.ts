@@ -78,8 +78,13 @@ const heatCell = z.object({
   capacity: z.int().describe('Lugares que había.'),
   percent: z.number().describe('Porcentaje ocupado.'),
   before: amount.describe('El porcentaje del periodo con el que se compara; null con menos de tres clases.'),
-  waiting: z.int().describe('Personas que esperaron y no entraron.'),
+  waiting: z.int().describe('Personas que quisieron entrar y no tuvieron lugar.'),
+  absent: amount.describe('Porcentaje que no asistió, de quienes tienen marca; null: nadie tiene.'),
   link: z.string().describe('Pantalla de la administración con esas clases.'),
+  who: z
+    .string()
+    .nullable()
+    .describe('Pantalla de la administración con las personas sin lugar; null: no hubo, o sin permiso de ver clientes.'),
 })
 export type ReportHeatCell = z.infer<typeof heatCell>
 

@@ -210,7 +210,12 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           ...{ classes: slot.classes, taken: slot.taken, capacity: slot.capacity, waiting: slot.waiting },
           percent: toPercent(slot.taken, slot.capacity) ?? 0,
           before: earlier && earlier.classes >= MIN_CLASSES ? toPercent(earlier.taken, earlier.capacity) : null,
+          absent: toPercent(slot.absent, slot.attended + slot.absent),
           link: classesLink(scope, slot),
+          who:
+            slot.waiting > 0 && ctx.may('customers.read')
+              ? reportLink('espera', scope, { por: 'person', hora: `${slot.weekday}-${slot.time}` })
+              : null,
         }
       }),
     },

@@ -4,7 +4,17 @@ import { addMonths, localDate, startOfDay } from '#contract/time.ts'
 import { type ChargeGroup, groupSubscriptions, monthlyRevenue, taxFacts } from '#server/modules/sales/sales.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
+import {
+  type Body,
+  column,
+  type Headline,
+  type Measures,
+  oncePerReport,
+  type ReportSpec,
+  reportLink,
+  type Scope,
+  screenLink,
+} from './report.ts'
 import { inPesos, type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText, dayText, monthText } from './sentences.ts'
 import { countLives, endsIn, type SubscriptionCounts, type SubscriptionEnd, startsIn } from './subscription-rules.ts'
@@ -37,6 +47,8 @@ const pastDue = (groups: readonly LiveCharges[]) =>
 /** The next charges are known for now only: a past period has no monthly revenue. */
 const isCurrent = (scope: Scope, period: Period) => period === scope.now && period.until >= scope.ctx.now
 
+const readLives = oncePerReport((scope, period) => listSubscriptionLives(scope.ctx.db, period, scope.locations))
+
 /** Of those that lived at the beginning: all that ended, and apart by decision and unpaid. */
 const churnOf = ({ start, ended, unpaid }: Pick<SubscriptionCounts, 'start' | 'ended' | 'unpaid'>) => ({
   churn: toPercent(ended, start),
@@ -45,10 +57,7 @@ const churnOf = ({ start, ended, unpaid }: Pick<SubscriptionCounts, 'start' | 'e
 })
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const [lives, charges] = await Promise.all([
-    listSubscriptionLives(scope.ctx.db, period, scope.locations),
-    isCurrent(scope, period) ? nextCharges(scope) : null,
-  ])
+  const [lives, charges] = await Promise.all([readLives(scope, period), isCurrent(scope, period) ? nextCharges(scope) : null])
   const { start, started, ended, unpaid, end } = countLives(lives, period)
   return {
     ...{ live: end, start, started, ended, unpaid, ...churnOf({ start, ended, unpaid }) },
@@ -102,11 +111,19 @@ function monthsIn(period: Period, zone: string): { month: string; from: Date; un
 }
 
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
-  const { ctx, now, group, only } = scope
-  const [lives, charges] = await Promise.all([
-    listSubscriptionLives(ctx.db, now, scope.locations),
+  const { ctx, now, before, group, only } = scope
+  const [lives, charges, earlier] = await Promise.all([
+    readLives(scope, now),
     isCurrent(scope, now) ? nextCharges(scope) : null,
+    before && readLives(scope, before),
   ])
+  const livedBefore = (id: number | null) =>
+    before &&
+    earlier &&
+    countLives(
+      earlier.filter(({ class_package_id }) => class_package_id === id),
+      before,
+    ).end
   const packages = [...new Set(lives.map(({ class_package_id }) => class_package_id))].map((id) => {
     const own = lives.filter(({ class_package_id }) => class_package_id === id)
     const mrr =
@@ -191,7 +208,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       barChart(
         'Vivas por suscripción',
         'count',
-        packages.map(({ name, end }) => ({ name, value: end })),
+        packages.map(({ id, name, end }) => ({ name, value: end, ...(before ? { before: livedBefore(id) } : {}) })),
       ),
       barChart(
         'Del principio al final',

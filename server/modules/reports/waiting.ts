@@ -147,7 +147,7 @@ export const waitingReport: ReportSpec = {
   question: 'filling',
   right: 'reports.activity',
   groups: ['slot', 'type', 'class', 'person'],
-  filters: ['class_type_id', 'instructor_id'],
+  filters: ['class_type_id', 'instructor_id', 'room_id', 'slot'],
   usualDays: lastFourWeeks,
   figures: [
     {

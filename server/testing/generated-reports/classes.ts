@@ -28,6 +28,39 @@ export function classReports(w: GeneratedStudio): void {
       }
     })
 
+    test('Ocupación, hour by hour: who was absent, and the same people without a place as in their report (RE7, RE11)', async () => {
+      const zones = new Map(w.t.location.map((row) => [row.location_id, row.timezone ?? w.zone]))
+      const slotOf = (cls: Row) => {
+        const zone = zones.get(cls.location_id) ?? w.zone
+        const at = new Date(cls.starts_at)
+        const weekday = new Date(`${dayIn(zone, at)}T00:00:00Z`).getUTCDay() || 7
+        return `${weekday}-${new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)}`
+      }
+      const slots = Map.groupBy(
+        classesIn().filter((row) => row.capacity > 0),
+        slotOf,
+      )
+      const { heat } = await report('ocupacion', period)
+      expect((heat?.cells ?? []).map((cell) => [`${cell.weekday}-${cell.time}`, cell.absent]).sort()).toEqual(
+        [...slots]
+          .map(([slot, own]) => {
+            const ids = new Set(own.map((row) => row.single_class_id))
+            const living = w.t.class_reservation.filter((row) => ids.has(row.single_class_id) && !row.deletedAt)
+            const absent = living.filter((row) => row.attend === false && !row.excuse).length
+            return [slot, percent(absent, living.filter((row) => row.attend === true).length + absent)]
+          })
+          .sort(),
+      )
+      const demanded = (heat?.cells ?? []).filter(({ waiting }) => waiting > 0)
+      for (const cell of demanded.slice(0, 4)) {
+        const slot = `${cell.weekday}-${cell.time}`
+        expect(new URLSearchParams(cell.who?.split('?')[1]).get('hora')).toBe(slot)
+        const found = await report('espera', period, { group_by: 'person', slot })
+        expect([slot, figure(found, 'outside'), column(found, 'outside')]).toEqual([slot, cell.waiting, cell.waiting])
+      }
+      if (w.kind !== 'empty') expect(demanded.length).toBeGreaterThan(0)
+    })
+
     test('Asistencia: each reservation that was made ended in one way (RE11)', async () => {
       for (const location_id of [undefined, w.there]) {
         const classes = new Set(

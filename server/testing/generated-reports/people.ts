@@ -143,7 +143,13 @@ export function peopleReports(w: GeneratedStudio): void {
             row.status as 'active'
           ]
           const unpaid = row.status === 'cancelled' && row.past_due_since !== null && row.cancel_reason === null
-          return { unpaid, start: Date.parse(row.completedAt), end: ends === undefined ? Math.max(...revoked) : (ends as number | null) }
+          const of = row.class_package_id
+          return {
+            of,
+            unpaid,
+            start: Date.parse(row.completedAt),
+            end: ends === undefined ? Math.max(...revoked) : (ends as number | null),
+          }
         })
       const living = (at: Date) => lives.filter(({ start, end }) => start < at.getTime() && (end === null || end >= at.getTime())).length
       const within = (at: number | null) => at !== null && at >= from.getTime() && at < until.getTime()
@@ -155,6 +161,14 @@ export function peopleReports(w: GeneratedStudio): void {
       ])
       expect(['start', 'started', 'ended', 'end'].map((key) => column(found, key))).toEqual([living(from), started, ended, living(until)])
       expect(living(from) + started - ended).toBe(living(until))
+      // The chart by package: as many as lived at the end, beside those of the same packages at the end of the period before.
+      const [now, earlier] = found.charts[0]?.series ?? []
+      expect(sum((now?.points ?? []).map(({ y }) => y ?? 0))).toBe(living(until))
+      if (found.before && !found.until_now) {
+        const [shown, end] = [new Set(found.rows.map(({ id }) => id)), endOf(found.before).getTime()]
+        const livedThen = lives.filter((one) => shown.has(String(one.of)) && one.start < end && (one.end === null || one.end >= end))
+        expect(sum((earlier?.points ?? []).map(({ y }) => y ?? 0))).toBe(livedThen.length)
+      }
       const months = await report('suscripciones', period, { group_by: 'month' })
       if (lives.length > 0)
         expect([column(months, 'started'), column(months, 'ended'), months.rows[0]?.cells.start, months.rows.at(-1)?.cells.end]).toEqual([

@@ -164,10 +164,21 @@ function HeatDetail({ cell, compared }: { cell: ReportHeatCell; compared: boolea
           <dt>Sin lugar</dt>
           <dd>{cell.waiting}</dd>
         </div>
+        {cell.absent !== null && (
+          <div>
+            <dt>No asistieron</dt>
+            <dd>{amountText(cell.absent, 'percent')}</dd>
+          </div>
+        )}
       </dl>
       <AppLink to={cell.link} className="link link-alone">
         {cell.classes === 1 ? 'Ver la clase' : `Ver las ${cell.classes} clases`}
       </AppLink>
+      {cell.who && (
+        <AppLink to={cell.who} className="link link-alone">
+          {cell.waiting === 1 ? 'Ver a la persona sin lugar' : `Ver a las ${cell.waiting} personas sin lugar`}
+        </AppLink>
+      )}
     </div>
   )
 }
