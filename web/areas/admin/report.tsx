@@ -1,5 +1,6 @@
 import { IconChevronLeft, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useParams } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { REPORT_KEYS, type ReportKey } from '#contract/copy/reports.ts'
@@ -11,6 +12,7 @@ import { useLocationFilter, withLocation } from '#web/features/admin/frame/locat
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { shortDay } from '#web/features/admin/reports/amount-text.ts'
 import { HeatGrid } from '#web/features/admin/reports/heat-grid.tsx'
+import { rememberReport } from '#web/features/admin/reports/recent-reports.ts'
 import { ReportChart } from '#web/features/admin/reports/report-chart.tsx'
 import { ReportFigures } from '#web/features/admin/reports/report-figures.tsx'
 import { ReportFilters } from '#web/features/admin/reports/report-filters.tsx'
@@ -62,6 +64,10 @@ function OneReport({ reportKey }: { reportKey: ReportKey }) {
     refetchInterval: ({ state }) => (preparationOf(state.error) ? PREPARING_MS : false),
   })
   const report = query.data?.key === reportKey ? query.data : undefined
+  const opened = report?.key
+  useEffect(() => {
+    if (opened) rememberReport(opened)
+  }, [opened])
   const shift = (by: number) => {
     if (!report) return
     const length = daysBetween(report.from, report.to) + 1

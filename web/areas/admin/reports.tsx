@@ -1,5 +1,6 @@
-import { IconChevronRight, IconHourglass } from '@tabler/icons-react'
+import { IconChevronRight, IconHistory, IconHourglass } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { QUESTION_KEYS, questions } from '#contract/copy/reports.ts'
@@ -8,6 +9,7 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { useLocationFilter, withLocation } from '#web/features/admin/frame/location-filter.tsx'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { amountText } from '#web/features/admin/reports/amount-text.ts'
+import { recentReports } from '#web/features/admin/reports/recent-reports.ts'
 import { FigureChange } from '#web/features/admin/reports/report-figures.tsx'
 import { monthName } from '#web/features/admin/today/figure-text.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -44,6 +46,9 @@ export default function Reports() {
     refetchInterval: ({ state }) => (state.data?.reports.some(({ preparing }) => preparing !== null) ? 10_000 : false),
   })
   const { reports = [], made_at } = query.data ?? {}
+  const [opened] = useState(recentReports)
+  // Without what the person may no longer see.
+  const recent = opened.flatMap((key) => reports.find((one) => one.key === key) ?? [])
   useShortcuts('Reportes', ROW_SHORTCUTS)
   const until = made_at ? ` Las cifras van hasta hoy, ${formatInstant(new Date(made_at), site.zone, 'hour')}.` : ''
   return (
@@ -61,6 +66,16 @@ export default function Reports() {
         />
       </ScreenHead>
       <Loaded query={query} skeleton={<ListSkeleton rows={8} />} failed="No pudimos cargar los reportes." nothing={false}>
+        {recent.length > 0 && (
+          <nav className="report-recent" aria-label="Lo último que viste">
+            <span className="muted">Lo último que viste</span>
+            {recent.map(({ key, title }) => (
+              <AppLink key={key} to={withLocation(adminPaths.report(key), location_id)} className="chip">
+                <IconHistory className="icon" aria-hidden="true" /> {title}
+              </AppLink>
+            ))}
+          </nav>
+        )}
         <div className="report-questions">
           {QUESTION_KEYS.map((question) => {
             const answering = reports.filter((one) => one.question === question)

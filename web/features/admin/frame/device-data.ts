@@ -11,6 +11,8 @@ export const ROSTER_PREFIX = 'estudio:lista:'
 const STAFF_KEY = 'estudio:persona'
 /** What was last opened from the palette. */
 export const RECENT_KEY = 'estudio:recientes'
+/** The reports that were last opened. */
+export const RECENT_REPORTS_KEY = 'estudio:reportes'
 /** Name and key, repeated in the service worker (areas/site/offline.js), which cannot import this file. */
 const SHELL_CACHE = 'estudio:administracion'
 const SHELL_KEY = '/admin/clases'
@@ -64,7 +66,7 @@ export async function storeShell(single_class_id: number): Promise<void> {
 export function dropDeviceData(): void {
   withStorage((storage) => {
     for (const key of Object.keys(storage))
-      if (key.startsWith(ROSTER_PREFIX) || key === STAFF_KEY || key === RECENT_KEY) storage.removeItem(key)
+      if (key.startsWith(ROSTER_PREFIX) || [STAFF_KEY, RECENT_KEY, RECENT_REPORTS_KEY].includes(key)) storage.removeItem(key)
   }, undefined)
   if (typeof caches !== 'undefined') void caches.delete(SHELL_CACHE).catch(() => {})
 }
