@@ -144,15 +144,21 @@ interface StepListProps {
   onStep: (step: Step) => void
 }
 
-/** The steps in order; those of a draft with a file can be opened. */
+/** The steps in order, after the choice of the origin in the list of imports; those of a draft with a file can be opened. */
 function StepList({ view, step, onStep }: StepListProps) {
   const current = STEPS.findIndex(([key]) => key === step)
   return (
     <ol className="import-steps" aria-label="Pasos">
+      <li>
+        <span className="import-step-number" aria-hidden="true">
+          <IconCheck className="icon" />
+        </span>
+        Origen
+      </li>
       {STEPS.map(([key, label], at) => (
         <li key={key} aria-current={key === step ? 'step' : undefined}>
           <span className="import-step-number" aria-hidden="true">
-            {at < current ? <IconCheck className="icon" /> : at + 1}
+            {at < current ? <IconCheck className="icon" /> : at + 2}
           </span>
           {view.state === 'draft' && view.file_name !== null && key !== 'importar' && key !== step ? (
             <button type="button" className="link" onClick={() => onStep(key)}>
