@@ -23,6 +23,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import '#web/features/admin/today/today.css'
 import '#web/features/admin/reports/reports.css'
+import '#web/ui/chip.css'
 
 export const handle: AdminHandle = { title: 'Reportes' }
 
