@@ -17,6 +17,10 @@ export const MIN_CLASSES = 3
 const FULL_PERCENT = 94
 const EMPTY_PERCENT = 35
 
+/** Who got no place (RE21), as each report that counts them says it. */
+export const OUTSIDE_DEFINITION =
+  'Personas que se formaron en la lista de espera de una clase, o quisieron reservarla cuando ya estaba llena, y no entraron a esa clase; quien se quedó fuera de dos clases cuenta dos veces.'
+
 export type Demand = 'open_another' | 'move' | null
 
 /** What an hour needs: another class where customers found full ones, another hour where few come. */

@@ -5,7 +5,7 @@ import type { ReportRow } from '#contract/reports.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
-import { demandingSlots, MIN_CLASSES } from './occupancy-rules.ts'
+import { demandingSlots, MIN_CLASSES, OUTSIDE_DEFINITION } from './occupancy-rules.ts'
 import {
   listClasses,
   type SpotDay,
@@ -224,7 +224,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     definitions: [
       {
         term: 'Una hora pide otra clase',
-        text: `Desde ${MIN_CLASSES} clases: va al 94 % o más y hubo personas que se quedaron en espera. Una hora va floja por debajo del 35 %. Una casilla con menos de tres clases antes no se compara.`,
+        text: `Desde ${MIN_CLASSES} clases: va al 94 % o más y alguien se quedó sin lugar. Una hora va floja por debajo del 35 %. Una casilla con menos de tres clases antes no se compara.`,
       },
     ],
   }
@@ -259,7 +259,8 @@ export const occupancyReport: ReportSpec = {
     },
     {
       ...{ key: 'waiting', label: 'Sin lugar', unit: 'count', better: 'less' },
-      definition: 'Personas que se formaron en la lista de espera de una clase y no entraron a esa clase.',
+      definition: OUTSIDE_DEFINITION,
+      link: (scope) => reportLink('espera', scope, { por: 'class' }),
     },
   ],
   measure,

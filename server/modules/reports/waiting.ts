@@ -4,7 +4,7 @@ import { minutesText } from '#contract/copy/minutes.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { newClassLink } from './occupancy.ts'
-import { MIN_CLASSES } from './occupancy-rules.ts'
+import { MIN_CLASSES, OUTSIDE_DEFINITION } from './occupancy-rules.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
 import { capitalised, changeText, countText, weekdayName } from './sentences.ts'
@@ -40,7 +40,7 @@ function headlineOf(
   if (!now.outside) return null
   const [worst] = slots
   const fill = fillOf(filled.filter(({ slot }) => slot === worst?.id))
-  const change = changeText(now.outside, before?.outside, 'count', scope)
+  const change = changeText(now.people, before?.people, 'count', scope)
   return {
     text: `${countText(now.people ?? 0, 'persona se quedó', 'personas se quedaron')} sin lugar en ${countText(now.classes ?? 0, 'clase', 'clases')}${change ? `, ${change}` : ''}.`,
     detail: worst
@@ -114,12 +114,13 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     columns: [
       column('name', LABELS[group], group === 'class' ? 'moment' : 'text'),
       ...(group === 'class' ? [column('detail', 'Clase')] : []),
-      column('waited', 'Quisieron', 'count'),
-      column('got_in', 'Entraron', 'count'),
-      column('outside', 'Sin lugar', 'count'),
-      column('refused', 'No se formaron', 'count'),
       ...(group === 'slot' || group === 'type' ? [column('filled', 'Se llenaron', 'count')] : []),
       ...(group === 'person' ? [] : [column('fill', group === 'class' ? 'Se llenó en' : 'Se llenan en', 'minutes', false)]),
+      column('waited', 'Quisieron', 'count'),
+      column('got_in', 'Entraron', 'count'),
+      column('refused', 'No se formaron', 'count'),
+      // The last one stands beside the name where rows are cards: it is what they are ordered by.
+      column('outside', 'Sin lugar', 'count'),
     ],
     totals: { fill: measures.now.fill ?? null },
     rows: rows.map(({ id, name, detail, waited, got_in, outside, refused }) => ({
@@ -152,8 +153,7 @@ export const waitingReport: ReportSpec = {
   figures: [
     {
       ...{ key: 'outside', label: 'Sin lugar', unit: 'count', better: 'less' },
-      definition:
-        'Personas que se formaron en la lista de espera de una clase, o quisieron reservarla cuando ya estaba llena, y no entraron a esa clase; quien se quedó fuera de dos clases cuenta dos veces.',
+      definition: OUTSIDE_DEFINITION,
       link: (scope) => reportLink('espera', scope, { por: 'class' }),
     },
     {
