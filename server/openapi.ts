@@ -1,5 +1,6 @@
 /** The OpenAPI document and its browsable page (whose scripts are served by this host). */
 
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -8,9 +9,12 @@ import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi'
 import { traverseContractProcedures } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
+import * as z from 'zod'
 import { type Access, type EndpointMeta, isStaffAccess, rightOf, type StaffAccess } from '#contract/endpoint.ts'
 import { fieldDescriptions } from '#contract/field-descriptions.ts'
 import { rolesText } from '#contract/rights.ts'
+import { webhookMessage } from '#contract/webhook-data.ts'
+import { type WebhookEvent, webhookEvents } from '#contract/webhooks.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -131,10 +135,33 @@ interface OpenApiDocument {
   unusedDescriptions: string[]
 }
 
+/** How programs use the API, for the top of the page. Its examples are run by api-guide.test.ts. */
+export const apiGuide = (): string => readFileSync(new URL('./api-guide.md', import.meta.url), 'utf8')
+
+/** The example of a schema, made of those of its fields. */
+function exampleOf({ properties = {}, ...schema }: Schema): unknown {
+  if ('example' in schema) return schema.example
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field)]))
+}
+
+/** The message of each event, as what a receiver is sent. */
+function webhookOperations(): Record<string, OpenAPI.PathItemObject> {
+  const events = Object.entries(webhookEvents) as [WebhookEvent, string][]
+  return Object.fromEntries(
+    events.map(([event, summary]) => {
+      const { $schema: _, ...schema } = z.toJSONSchema(webhookMessage(event), { target: 'draft-2020-12' })
+      const content = { 'application/json': { schema, example: exampleOf(schema as Schema) } }
+      const responses = { '2XX': { description: 'Se recibió. Cualquier otra respuesta se intenta otra vez durante tres días.' } }
+      const post = { operationId: event, summary, tags: ['Webhooks'], requestBody: { required: true, content }, responses }
+      return [event, { post } as OpenAPI.PathItemObject]
+    }),
+  )
+}
+
 /** The document of every endpoint: generated from the contract, with each endpoint's access and the description of every field. */
 export async function openApiDocument(router: AnyContractRouter, publicUrl: string): Promise<OpenApiDocument> {
   const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(router, {
-    info: { title: 'Estudio', version: '1', description: 'La API del estudio. Los importes son pesos con dos decimales, en texto.' },
+    info: { title: 'Estudio', version: '1', description: apiGuide() },
     servers: [{ url: `${publicUrl}/api` }],
     components: {
       securitySchemes: {
@@ -163,6 +190,7 @@ export async function openApiDocument(router: AnyContractRouter, publicUrl: stri
     nameRefusals(operation, schemas)
   })
   document.components = { ...document.components, schemas }
+  document.webhooks = webhookOperations()
   return {
     document,
     undescribed: [...describer.undescribed],
