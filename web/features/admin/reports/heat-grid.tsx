@@ -46,7 +46,7 @@ export function HeatGrid({ heat, compared }: { heat: NonNullable<Report['heat']>
               </li>
             ))}
             <li>
-              <span className="heat-dot" /> hubo espera
+              <span className="heat-dot" /> alguien sin lugar
             </li>
           </ul>
         </div>
