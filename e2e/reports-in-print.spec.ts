@@ -105,6 +105,13 @@ for (const colorScheme of ['light', 'dark'] as const)
   })
 
 test('printed, a report has its charts with their fills, no buttons, and nothing beyond the sheet', async ({ page }) => {
+  await openWeek(page, 'ventas')
+  await page.goto(`${page.url().replace('/ventas', '/asistencia')}&por=class`)
+  const more = page.getByRole('button', { name: /^Ver los \d+ renglones$/ })
+  const count = Number(/\d+/.exec(await more.innerText())?.[0])
+  await page.pdf({ format: 'Letter' })
+  await expect(more).toHaveCount(0)
+  await expect(page.locator('.data-table tbody tr')).toHaveCount(count + 1)
   // A letter sheet between its margins, in CSS pixels.
   await page.setViewportSize({ width: 720, height: 960 })
   for (const key of ['ocupacion', 'ventas', 'asistencia', 'suscripciones']) {

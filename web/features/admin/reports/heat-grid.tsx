@@ -32,7 +32,7 @@ export function HeatGrid({ heat, compared }: { heat: NonNullable<Report['heat']>
         <h2 id={id} className="t3">
           {heat.title}
         </h2>
-        <a href="#como-se-calcula" className="link link-alone">
+        <a href="#como-se-calcula" className="link link-alone report-heat-link">
           ¿Cómo se calcula?
         </a>
       </div>

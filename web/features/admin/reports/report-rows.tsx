@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Report, ReportColumn, ReportRow } from '#contract/reports.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -42,6 +43,12 @@ export function ReportRows({ report }: { report: Report }) {
   const { columns } = report
   const [all, setAll] = useState(false)
   const [order, setOrder] = useState<RowOrder>('')
+  useEffect(() => {
+    // On paper nothing can be opened. The page is drawn when the event has been handled.
+    const showAll = () => flushSync(() => setAll(true))
+    window.addEventListener('beforeprint', showAll)
+    return () => window.removeEventListener('beforeprint', showAll)
+  }, [])
   // Rows that were not read could come first.
   const isSortable = report.rows_total === report.rows.length && report.rows.length > 1
   const isWide = useWide()
