@@ -45,7 +45,7 @@ const contrast = (a: Pixel, b: Pixel): number => {
 }
 
 /** Of the shapes of a series, those whose points `of` do not differ from what is beside them; the shapes are counted too. */
-async function unseen(page: Page, series: Locator, of: (box: Box) => { drawn: Point; beside: Point }) {
+async function findFaintShapes(page: Page, series: Locator, of: (box: Box) => { drawn: Point; beside: Point }) {
   const faint: string[] = []
   let drawn = 0
   for (const shape of await series.all()) {
@@ -79,7 +79,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await openWeek(page, 'ocupacion')
     const middle = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
     const seen = async (selector: string, beside: (box: Box) => Point, at = middle) => {
-      const { faint, drawn } = await unseen(page, page.locator(selector), (box) => ({ drawn: at(box), beside: beside(box) }))
+      const { faint, drawn } = await findFaintShapes(page, page.locator(selector), (box) => ({ drawn: at(box), beside: beside(box) }))
       expect([selector, faint, drawn > 0]).toEqual([selector, [], true])
     }
     // A bar on its track, right of its end or above it; a column against the card above it.
