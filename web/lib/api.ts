@@ -164,9 +164,9 @@ export function newIdempotencyKey(): string {
 
 const NO_INTENTION = { input: '', key: '' }
 
-interface Outcome<Answer> {
+interface Outcome<Input, Answer> {
   onSuccess: (answer: Answer) => unknown
-  onError: (error: unknown) => unknown
+  onError: (error: unknown, input: Input) => unknown
   onSettled?: () => unknown
 }
 
@@ -177,7 +177,7 @@ interface Outcome<Answer> {
  */
 export function useIdempotentMutation<Input, Answer>(
   call: (input: Input, how: { context: CallContext }) => Promise<Answer>,
-  then: Outcome<Answer>,
+  then: Outcome<Input, Answer>,
 ) {
   const intention = useRef(NO_INTENTION)
   return useMutation({
@@ -191,10 +191,10 @@ export function useIdempotentMutation<Input, Answer>(
       intention.current = NO_INTENTION
       return then.onSuccess(answer)
     },
-    onError(error) {
+    onError(error, input) {
       const { status } = toFailure(error)
       if (status >= 400 && status < 500) intention.current = NO_INTENTION
-      return then.onError(error)
+      return then.onError(error, input)
     },
     onSettled: then.onSettled,
   })

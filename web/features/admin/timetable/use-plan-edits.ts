@@ -79,6 +79,8 @@ export function usePlanEdits(given: Given) {
       if (selection.hasOthers) clear()
     },
     onRefused: () => setPending(null),
+    // The dialog is refused as well, and shows both versions.
+    onConflict: ({ changes, text }) => setDialog({ kind: 'publish', changes, text }),
   })
   const { toClipboard } = usePlanClipboard({ monday: given.monday, canEdit, isSaving: save.isPending, onCopy: copy })
   const drag = usePlanDrag({

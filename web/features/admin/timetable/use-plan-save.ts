@@ -3,6 +3,7 @@ import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
+import { findMeanwhileConflict } from './meanwhile.tsx'
 import { changesBack } from './plan-edits.ts'
 import { undoPlanEdit } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
@@ -21,10 +22,12 @@ interface PlanSaveOptions {
   /** After the week was read again. */
   onSaved: () => void
   onRefused: () => void
+  /** After `onRefused`, when another person changed one of the classes: both versions have to be shown. */
+  onConflict: (sent: PlanSave) => void
 }
 
 /** Saves changes of the timetable and offers to undo them. */
-export function usePlanSave({ saves_as, onSaved, onRefused }: PlanSaveOptions) {
+export function usePlanSave({ saves_as, onSaved, onRefused, onConflict }: PlanSaveOptions) {
   const refresh = useTimetableRefresh()
 
   /** Undoes stored drafts: new ones are discarded, changed ones get their values back. */
@@ -62,9 +65,11 @@ export function usePlanSave({ saves_as, onSaved, onRefused }: PlanSaveOptions) {
           undo ? () => void undoPlanEdit(undo.undo_id, refresh) : () => void unsave(sent.before, [...new Set(fresh)]),
         )
       },
-      onError(error) {
+      onError(error, sent) {
+        const failure = toFailure(error)
         onRefused()
-        showAlert('alert', toFailure(error).message)
+        if (findMeanwhileConflict(failure)) onConflict(sent)
+        else showAlert('alert', failure.message)
         return refresh()
       },
     },
