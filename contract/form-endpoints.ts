@@ -74,13 +74,17 @@ const answered = z.object({
     .describe('Claves de los campos de salud cuya respuesta quien pregunta no puede ver. Falta cuando puede.'),
 })
 
-/** Filters of the answers to a form; their file takes the same. */
+/** The orders of the answers to a form. */
+export const ANSWER_SORTS = ['answered', '-answered', 'name', '-name'] as const
+
+/** Filters and order of the answers to a form; their file takes the same. */
 export const answerFilter = {
   form_id: pathId,
   query: singleLine(100).optional().describe('Palabras del nombre, correo o teléfono.'),
   from: localDay.optional().describe('Respondidas desde este día.'),
   to: localDay.optional().describe('Respondidas hasta este día.'),
   key: formKey.optional().describe('Solo las que respondieron este campo; con `value`, con esa respuesta.'),
+  sort: z.enum(ANSWER_SORTS).default('-answered').describe('El orden: por fecha de respuesta o nombre; con `-`, al revés.'),
   value: singleLine(200).optional().describe('La respuesta al campo `key`, como texto: `true` y `false` para sí y no.'),
 }
 
@@ -132,7 +136,7 @@ export const forms = {
 
   admin: {
     /**
-     * The answers to a form with their customers, latest first. Answers about health only for staff with `customers.health`: `hidden` names
+     * The answers to a form with their customers, latest first unless `sort` says otherwise. Answers about health only for staff with `customers.health`: `hidden` names
      * the fields without them, and a filter by one is FORBIDDEN. Each reading is recorded.
      */
     answers: endpoint(

@@ -90,6 +90,22 @@ describe('the table of answers (F6)', () => {
     expect(entry).toMatchObject({ action: 'form_answer.list', entity_id: String(form_id) })
   })
 
+  it('the table of answers and its file are in the order that is asked for, by name without accents or by date', async () => {
+    const zoe = await on.make.customer({ name: 'ángela', last_name: 'Paz' })
+    await on.as(zoe).forms.answer({ form_id, answers: { meta: 'f', lesion: false } })
+    const read = async (sort: 'name' | '-name' | 'answered' | '-answered') =>
+      namesOf(await boss.forms.admin.answers({ form_id, sort, from: '2000-01-01' }))
+    expect(await read('name')).toEqual(['Ana', 'ángela', 'Beto'])
+    expect(await read('-name')).toEqual(['Beto', 'ángela', 'Ana'])
+    expect((await read('answered'))[0]).toBe('Ana')
+    expect((await read('-answered')).at(-1)).toBe('Ana')
+    const file = await (await boss.listExports.formAnswers({ form_id, sort: 'name', format: 'csv' })).text()
+    expect(['Ana Ruiz', 'ángela Paz', 'Beto Sol'].map((name) => file.indexOf(name))).toEqual(
+      ['Ana Ruiz', 'ángela Paz', 'Beto Sol'].map((name) => file.indexOf(name)).toSorted((a, b) => a - b),
+    )
+    await on.sql('delete from form_answer where customer_id = $1', [zoe.customer_id])
+  })
+
   it('the table of answers is filtered by person, day and answer, which all hold together', async () => {
     const read = async (filter: object) => namesOf(await boss.forms.admin.answers({ form_id, ...filter }))
     expect(await read({ query: 'ruiz' })).toEqual(['Ana'])

@@ -1,8 +1,10 @@
 /** Queries of forms, custom fields and answers. */
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
+import type { ANSWER_SORTS } from '#contract/form-endpoints.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
-import { matchesSearch } from '#server/platform/search.ts'
+import { orderBy } from '#server/platform/list-order.ts'
+import { matchesSearch, plainText } from '#server/platform/search.ts'
 import { customField, form, formAnswer, formField } from './tables.ts'
 
 export type FormRow = typeof form.$inferSelect
@@ -101,8 +103,16 @@ export interface AnswerFilter {
   value?: string | undefined
 }
 
-/** A page of the answers to a form by customers who exist, latest first. */
-export async function listAnswers(on: Reader, form_id: number, filter: AnswerFilter, page: { number: number; size: number }) {
+const ORDERS = { answered: [formAnswer.updatedAt], name: [plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name})`)] }
+
+/** A page of the answers to a form by customers who exist. */
+export async function listAnswers(
+  on: Reader,
+  form_id: number,
+  filter: AnswerFilter,
+  page: { number: number; size: number },
+  sort: (typeof ANSWER_SORTS)[number],
+) {
   const { query = '', key, value } = filter
   const answer = sql`${formAnswer.answers} -> ${key ?? ''}`
   const which = and(
@@ -125,7 +135,7 @@ export async function listAnswers(on: Reader, form_id: number, filter: AnswerFil
       .from(formAnswer)
       .innerJoin(customer, eq(customer.customer_id, formAnswer.customer_id))
       .where(which)
-      .orderBy(desc(formAnswer.updatedAt), desc(formAnswer.customer_id))
+      .orderBy(...orderBy(sort, ORDERS, formAnswer.customer_id))
       .limit(page.size)
       .offset((page.number - 1) * page.size),
     on.select({ n: count() }).from(formAnswer).innerJoin(customer, eq(customer.customer_id, formAnswer.customer_id)).where(which),

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { asc } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
 import { Refusal, type RefusalOf, refuse } from '#contract/errors.ts'
-import { ANSWERS_PER_PAGE, type CustomField, type Form, type forms as formCalls } from '#contract/form-endpoints.ts'
+import { type ANSWER_SORTS, ANSWERS_PER_PAGE, type CustomField, type Form, type forms as formCalls } from '#contract/form-endpoints.ts'
 import { ADDRESS_FORM_ID, type Answers, answerText, type FieldSource, type FormField, formProblems, isFieldType } from '#contract/forms.ts'
 import { pageCount } from '#contract/paging.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
@@ -243,18 +243,19 @@ export async function healthAnswers(ctx: Ctx, customer_id: number): Promise<{ la
 
 interface AnswersInput extends AnswerFilter {
   form_id: number
+  sort: (typeof ANSWER_SORTS)[number]
   from?: string | undefined
   to?: string | undefined
 }
 
 /** A page of the answers to a form, without those about health for staff who may not see them (F6). NOT_FOUND, FORBIDDEN. */
-export async function pageOfAnswers(ctx: Ctx, { form_id, from, to, ...filter }: AnswersInput, page: { number: number; size: number }) {
+export async function pageOfAnswers(ctx: Ctx, { form_id, from, to, sort, ...filter }: AnswersInput, page: { number: number; size: number }) {
   const { form_fields } = await formOf(ctx.db, form_id)
   const hidden = hiddenFields(ctx, form_fields, null)
   if (filter.key !== undefined && hidden.includes(filter.key)) ctx.require('customers.health')
   const since = from === undefined ? undefined : startOfDay(from, ctx.zone)
   const until = to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone)
-  const { rows, total } = await listAnswers(ctx.db, form_id, { ...filter, since, until }, page)
+  const { rows, total } = await listAnswers(ctx.db, form_id, { ...filter, since, until }, page, sort)
   const shown = form_fields.filter(({ key }) => !hidden.includes(key))
   const answers = rows.map(({ customer_id, name, last_name, row }) => ({
     customer_id,

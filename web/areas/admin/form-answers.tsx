@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
-import type { GivenAnswers } from '#contract/form-endpoints.ts'
+import { ANSWER_SORTS, type GivenAnswers } from '#contract/form-endpoints.ts'
 import { answerText, type FormField } from '#contract/forms.ts'
 import { formatInstant, isLocalDate } from '#contract/time.ts'
 import { conditionValues } from '#web/features/admin/forms/form-draft.ts'
@@ -9,7 +9,8 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
-import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { ORDER, tableOrder, useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -18,17 +19,18 @@ import { ChipSelect } from '#web/ui/chip-select.tsx'
 
 export const handle: AdminHandle = { title: 'Respuestas', detail: true }
 
-/** The answers to a form with their customers, latest first; by person, days, and the answer to one field. */
+/** The answers to a form with their customers; by person, days, and the answer to one field. */
 export default function FormAnswers() {
   const { zone } = useSite()
   const form_id = Number(useParams().form_id)
-  const table = useTableQuery(['campo', 'respuesta', 'desde', 'hasta'])
+  const table = useTableQuery([ORDER, 'campo', 'respuesta', 'desde', 'hasta'])
   const { campo, respuesta, desde, hasta } = table.filters
+  const head = tableOrder(table, ANSWER_SORTS, '-answered')
   const form = useQuery(queries.forms.one.queryOptions({ input: { form_id }, meta: { handled: true } })).data?.form
   const fields = (form?.form_fields ?? []) as readonly FormField[]
   const chosen = fields.find(({ key }) => key === campo)
   const filter = {
-    form_id,
+    ...{ form_id, sort: head.sort },
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     ...(chosen ? { key: chosen.key, ...(respuesta ? { value: respuesta } : {}) } : {}),
     ...(isLocalDate(desde) ? { from: desde } : {}),
@@ -86,12 +88,12 @@ export default function FormAnswers() {
           </>
         }
         columns={[
-          { header: 'Cliente', cell: nameOf },
+          { ...sortHead<GivenAnswers>({ header: 'Cliente', by: 'name', ...head }), cell: nameOf },
           ...shown.map((field) => ({
             header: field.label,
             cell: (row: GivenAnswers) => answerText(field, row.answers[field.key]) || '—',
           })),
-          { header: 'Respondido', cell: when },
+          { ...sortHead<GivenAnswers>({ header: 'Respondido', by: 'answered', first: 'down', ...head }), cell: when },
         ]}
         rows={answers}
         rowKey={(row) => row.customer_id}
