@@ -32,6 +32,9 @@ const entry = z.object({
   before: z.json().describe('Los valores de antes; null: no había.'),
   after: z.json().describe('Los valores de después; null: no quedó nada.'),
   reason: z.string().nullable().describe('El motivo que se escribió; null: sin motivo.'),
+  names: z
+    .array(z.object({ key: z.string().describe('El dato que lo nombra, como `room_id`.'), id, name: z.string() }))
+    .describe('Cómo se llama hoy lo que los valores nombran con su número; falta lo que ya no existe.'),
 })
 export type AuditLogEntry = z.infer<typeof entry>
 

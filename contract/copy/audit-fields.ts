@@ -118,6 +118,7 @@ export const auditFieldLabels = named({
   allowed_times: 'los horarios permitidos',
   location_ids: 'los estudios',
   location_id: 'el estudio',
+  room_id: 'la sala',
   class_type_id: 'el tipo de clase',
   class_type_ids: 'los tipos de clase',
   class_category_id: 'la categoría',

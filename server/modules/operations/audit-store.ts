@@ -201,6 +201,7 @@ const SUBJECTS: Partial<Record<AuditEntity, Subject>> = {
   class_category: record('class_category'),
   instructor: { ...record('instructor'), name: sql`trim(concat_ws(' ', x.name, x.last_name))` },
   location: record('location'),
+  room: record('room'),
   holiday: record('holiday'),
   instructor_absence: {
     id: 'b.instructor_absence_id',

@@ -31,7 +31,7 @@ test('lists actor, action and record, newest first, with link and values (Y1, Y3
   })
   const [changed] = (await read({ entity: 'class_package', entity_id: String(class_package_id) })).entries
   expect(changed).toMatchObject({
-    sentence: 'Mónica cambió el precio del paquete Paquete 10 de $1,900.00 a $1,790.00',
+    sentence: 'Mónica cambió el precio de Paquete 10 de $1,900.00 a $1,790.00',
     before: { price_centavos: 190_000 },
     after: { price_centavos: 179_000 },
   })
@@ -201,4 +201,24 @@ test('answers of forms and secret values are never recorded or shown (Y5)', asyn
   await system.tx((tx) => system.audit(tx, { action: 'payment_method.change', entity: 'payment_method', entity_id: 1, after }))
   const [recorded] = await on.sql<{ after: object }>(`select after from audit order by audit_id desc limit 1`)
   expect(recorded?.after).toEqual({ name: 'Stripe', api_key: '•••', more: { password: '•••', webhook_secret: null, tokens: 3 } })
+})
+
+test('names what the values have by id: rooms, customers, staff and catalogue; what is gone stays a number (Y3)', async () => {
+  const { location_id } = await on.make.location()
+  const { room } = await on.as(owner).rooms.create({ name: 'Sala Norte', location_id })
+  const ana = await on.make.customer({ name: 'Ana', last_name: 'Paz' })
+  const staff_id = await idOf(owner)
+  const after = { room_id: room.room_id, customer_id: ana.customer_id, signed_in_staff_id: staff_id, location_ids: [location_id, 999_999], tag_id: 'x' }
+  await on.sql(
+    `insert into audit (at, actor, action, entity, entity_id, before, after) values (now(), 'system:test', 'import.start', 'import', '77', $1, $2)`,
+    [JSON.stringify({ room_id: 999_999 }), JSON.stringify(after)],
+  )
+  const [entry] = (await read({ entity: 'import', entity_id: '77' })).entries
+  const names = entry?.names.map(({ key, id, name }) => [key, id, name]).sort()
+  expect(names).toEqual([
+    ['customer_id', ana.customer_id, 'Ana Paz'],
+    ['location_ids', location_id, expect.any(String)],
+    ['room_id', room.room_id, 'Sala Norte'],
+    ['signed_in_staff_id', staff_id, 'Mónica'],
+  ])
 })

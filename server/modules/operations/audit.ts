@@ -56,7 +56,7 @@ export async function auditEntries(
     listTeamNames(ctx.db),
     listRecordedActions(ctx.db),
   ])
-  const subjects = await subjectsOf(ctx, rows)
+  const subjects = await subjectsOf(ctx, rows, true)
   const total = Math.min(counted, AUDIT_COUNT_LIMIT)
   const actions = recorded.flatMap(({ action, entity }) =>
     isAuditAction(action) ? [{ action, label: auditActionLabel(action), entity }] : [],
@@ -94,7 +94,7 @@ export function exportAudit(ctx: Ctx, input: AuditInput & { format: 'csv' | 'xls
           listAudit(ctx.db, filter, page),
           page.number === 1 ? countAudit(ctx.db, filter, EXPORT_MAX_ROWS + 1) : 0,
         ])
-        const subjects = await subjectsOf(ctx, rows)
+        const subjects = await subjectsOf(ctx, rows, false)
         return { rows: rows.map((row) => serialize(ctx, row, subjects)), total }
       },
     ),
@@ -112,17 +112,47 @@ function filterOf(ctx: Ctx, { from, to, query = '', ...exact }: AuditInput): Aud
   }
 }
 
+const MAX_ID = 2_147_483_647
+
 type Subjects = ReadonlyMap<string, SubjectRow>
 
 const isEntity = (entity: string): entity is AuditEntity => Object.hasOwn(auditEntities, entity)
 const keyOf = (entity: string, id: string | null) => `${entity} ${id}`
 
-async function subjectsOf(ctx: Ctx, rows: readonly AuditRow[]): Promise<Subjects> {
-  const wanted = new Map<AuditEntity, number[]>()
-  for (const { entity, entity_id } of rows)
-    if (isEntity(entity) && entity_id !== null && /^\d{1,9}$/.test(entity_id))
-      wanted.set(entity, [...(wanted.get(entity) ?? []), Number(entity_id)])
-  const found = await listSubjects(ctx.db, wanted)
+/** Keys of recorded ids that are not named after their entity. */
+const NAMED_BY: Readonly<Record<string, AuditEntity>> = { signed_in_staff_id: 'staff', asked: 'instructor' }
+
+interface RecordedId {
+  key: string
+  entity: AuditEntity
+  id: number
+}
+
+/** The ids in the recorded values: `room_id`, `class_type_ids`. */
+function recordedIds({ before, after }: Pick<AuditRow, 'before' | 'after'>): RecordedId[] {
+  const found = new Map<string, RecordedId>()
+  for (const value of [before, after]) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+    for (const [key, recorded] of Object.entries(value)) {
+      const entity = NAMED_BY[key] ?? key.replace(/_ids?$/, '')
+      if (!isEntity(entity) || (entity === key && !(key in NAMED_BY))) continue
+      for (const id of Array.isArray(recorded) ? recorded : [recorded])
+        if (Number.isInteger(id) && id > 0 && id <= MAX_ID) found.set(`${key} ${id}`, { key, entity, id })
+    }
+  }
+  return [...found.values()]
+}
+
+/** The records that entries are about, and those that their values have by id (`withValues`). */
+async function subjectsOf(ctx: Ctx, rows: readonly AuditRow[], withValues: boolean): Promise<Subjects> {
+  const wanted = new Map<AuditEntity, Set<number>>()
+  const want = (entity: AuditEntity, id: number) => wanted.set(entity, (wanted.get(entity) ?? new Set()).add(id))
+  for (const row of rows) {
+    const { entity, entity_id } = row
+    if (isEntity(entity) && entity_id !== null && /^\d{1,9}$/.test(entity_id)) want(entity, Number(entity_id))
+    if (withValues) for (const { entity, id } of recordedIds(row)) want(entity, id)
+  }
+  const found = await listSubjects(ctx.db, new Map([...wanted].map(([entity, ids]) => [entity, [...ids]])))
   return new Map(found.map((row) => [keyOf(row.entity, row.id), row]))
 }
 
@@ -197,6 +227,11 @@ function serialize(ctx: Ctx, row: AuditRow, subjects: Subjects): AuditLogEntry {
   const [before, after] = [shown(row.before), shown(row.after)]
   const author = actorOf(row, subject)
   const sentence = auditSentence(author.name, action, { subject, before, after })
+  const names = recordedIds({ before, after }).flatMap(({ key, entity, id }) => {
+    const named = subjects.get(keyOf(entity, String(id)))
+    const name = named && subjectName(ctx, named)
+    return name ? [{ key, id, name }] : []
+  })
   return {
     audit_id,
     at,
@@ -207,6 +242,7 @@ function serialize(ctx: Ctx, row: AuditRow, subjects: Subjects): AuditLogEntry {
     entity_id,
     link: link ?? null,
     reason,
+    names,
     before: (before ?? null) as AuditLogEntry['before'],
     after: (after ?? null) as AuditLogEntry['after'],
   }

@@ -8,7 +8,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
-import { entryValues, type NameOf, namesOf, type ValueRow } from './entry-values.ts'
+import { entryValues, type ValueRow } from './entry-values.ts'
 import './audit.css'
 
 /** One entry: the sentence, the reason, and the values before and after. An entry of another page is read by its id. */
@@ -35,19 +35,9 @@ export function EntryPanel({ audit_id, shown, onClose }: { audit_id: number; sho
 export const entryTime = (at: string, zone: string): string =>
   `${formatInstant(new Date(at), zone, 'date')}, ${formatInstant(new Date(at), zone, 'hour')}`
 
-/** Names of what entries record by id; numbers until they are loaded. */
-function useNames(): NameOf {
-  const options = { staleTime: 300_000, meta: { handled: true } } as const
-  const locations = useQuery(queries.catalogue.locations.queryOptions(options)).data?.locations ?? []
-  const class_types = useQuery(queries.catalogue.classTypes.queryOptions(options)).data?.class_types ?? []
-  const instructors = useQuery(queries.catalogue.instructors.queryOptions(options)).data?.instructors ?? []
-  const packages = useQuery(queries.catalogue.packages.queryOptions(options)).data?.class_packages ?? []
-  return namesOf({ locations, class_types, instructors, packages })
-}
-
 function Entry({ entry }: { entry: AuditLogEntry }) {
   const { zone } = useSite()
-  const { changed, same } = entryValues(entry, zone, useNames())
+  const { changed, same } = entryValues(entry, zone)
   return (
     <div className="record-panel">
       <div>

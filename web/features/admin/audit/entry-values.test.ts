@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { entryValues, namesOf } from './entry-values.ts'
+import { entryValues } from './entry-values.ts'
 
-const values = (before: unknown, after: unknown) => entryValues({ before, after }, 'America/Mexico_City')
+const values = (before: unknown, after: unknown) => entryValues({ before, after, names: [] }, 'America/Mexico_City')
 
 test('shows changed fields by their names, in words, and the rest apart (Y3)', () => {
   const before = { title: 'Diez', price_centavos: 190_000, available: true, sold: 3, expires_at: null }
@@ -33,18 +33,20 @@ test('shows one value of a setting, and nothing where nothing was recorded (Y3)'
 })
 
 test('names the records that an entry has by id, and leaves the number of one that is gone (Y3)', () => {
-  const names = namesOf({
-    locations: [{ location_id: 2, name: 'Roma Norte' }],
-    class_types: [{ class_type_id: 2, name: 'Yin' }],
-    instructors: [{ instructor_id: 7, name: 'Lucía' }],
-    packages: [{ class_package_id: 2, title: 'Diez' }],
-  })
-  const after = { location_id: 2, class_type_ids: [2, 9], instructor_ids: [7], class_package_id: 2, capacity: 2 }
-  expect(entryValues({ before: null, after }, 'America/Mexico_City', names).changed.map((row) => row.after)).toEqual([
-    'Roma Norte',
-    'Yin, 9',
-    'Lucía',
-    'Diez',
-    '2',
+  const names = [
+    { key: 'location_id', id: 2, name: 'Roma Norte' },
+    { key: 'class_type_ids', id: 2, name: 'Yin' },
+    { key: 'room_id', id: 7, name: 'Sala Norte' },
+    { key: 'customer_id', id: 1_500, name: 'Ana Ruiz' },
+  ]
+  const after = { location_id: 2, class_type_ids: [2, 9], room_id: 7, customer_id: 1_500, capacity: 2 }
+  expect(
+    entryValues({ before: { room_id: 8 }, after, names }, 'America/Mexico_City').changed.map((row) => [row.before, row.after]),
+  ).toEqual([
+    ['8', 'Sala Norte'],
+    [null, 'Roma Norte'],
+    [null, 'Yin, 9'],
+    [null, 'Ana Ruiz'],
+    [null, '2'],
   ])
 })

@@ -25,38 +25,19 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 
-/** The name of the record to which an id belongs, by the key under which it was recorded; undefined where it is not known. */
-export type NameOf = (key: string, id: number) => string | undefined
-
-/** The records of the studio that are recorded by id. */
-export interface NamedRecords {
-  locations: readonly { location_id: number; name: string }[]
-  class_types: readonly { class_type_id: number; name: string }[]
-  instructors: readonly { instructor_id: number; name: string }[]
-  packages: readonly { class_package_id: number; title: string }[]
-}
-
-/** Names the ids of locations, class types, coaches and packages; those of records that are gone stay numbers. */
-export function namesOf({ locations, class_types, instructors, packages }: NamedRecords): NameOf {
-  const location = new Map(locations.map(({ location_id, name }) => [location_id, name]))
-  const type = new Map(class_types.map(({ class_type_id, name }) => [class_type_id, name]))
-  const coach = new Map(instructors.map(({ instructor_id, name }) => [instructor_id, name]))
-  const classPackage = new Map(packages.map(({ class_package_id, title }) => [class_package_id, title]))
-  const byKey: Readonly<Record<string, ReadonlyMap<number, string>>> = {
-    ...{ location_id: location, location_ids: location, class_type_id: type, class_type_ids: type },
-    ...{ instructor_id: coach, instructor_ids: coach, class_package_id: classPackage, class_package_ids: classPackage },
-  }
-  return (key, id) => byKey[key]?.get(id)
-}
+/** The names of records that the values have by id; those of records that are gone are missing. */
+type Names = readonly { key: string; id: number; name: string }[]
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
-function textOf(key: string, value: unknown, zone: string, nameOf: NameOf): string {
+function textOf(key: string, value: unknown, zone: string, names: Names): string {
   if (value === null || value === undefined || value === '') return '—'
   if (typeof value === 'boolean') return value ? 'Sí' : 'No'
   if (typeof value === 'number')
-    return key.endsWith('_centavos') ? formatMoney(value) : (nameOf(key, value) ?? value.toLocaleString('es-MX'))
-  if (Array.isArray(value)) return value.length ? value.map((one) => textOf(key, one, zone, nameOf)).join(', ') : 'Ninguno'
+    return key.endsWith('_centavos')
+      ? formatMoney(value)
+      : (names.find((one) => one.key === key && one.id === value)?.name ?? value.toLocaleString('es-MX'))
+  if (Array.isArray(value)) return value.length ? value.map((one) => textOf(key, one, zone, names)).join(', ') : 'Ninguno'
   if (typeof value !== 'string') return JSON.stringify(value)
   if (key === 'role' && Object.hasOwn(roleLabels, value)) return roleLabels[value as Role]
   if (key.startsWith('rights_') && Object.hasOwn(rights, value)) return rights[value as Right].label
@@ -67,15 +48,11 @@ function textOf(key: string, value: unknown, zone: string, nameOf: NameOf): stri
 }
 
 /** A single value (a setting) is one row; of records every field. Fields without a name come last, under their key. */
-export function entryValues(
-  { before, after }: { before: unknown; after: unknown },
-  zone: string,
-  nameOf: NameOf = () => undefined,
-): EntryValues {
+export function entryValues({ before, after, names }: { before: unknown; after: unknown; names: Names }, zone: string): EntryValues {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   if (!was && !is) {
     const hasNone = (before ?? null) === null && (after ?? null) === null
-    const one = { key: '', label: 'Valor', before: textOf('', before, zone, nameOf), after: textOf('', after, zone, nameOf) }
+    const one = { key: '', label: 'Valor', before: textOf('', before, zone, names), after: textOf('', after, zone, names) }
     return { changed: hasNone ? [] : [one], same: [] }
   }
   const keys = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])]
@@ -85,8 +62,8 @@ export function entryValues(
     .map((key) => ({
       key,
       label: auditFieldLabels[key]?.label ?? key,
-      before: was && Object.hasOwn(was, key) ? textOf(key, was[key], zone, nameOf) : null,
-      after: is && Object.hasOwn(is, key) ? textOf(key, is[key], zone, nameOf) : null,
+      before: was && Object.hasOwn(was, key) ? textOf(key, was[key], zone, names) : null,
+      after: is && Object.hasOwn(is, key) ? textOf(key, is[key], zone, names) : null,
     }))
   return { changed: rows.filter((row) => row.before !== row.after), same: rows.filter((row) => row.before === row.after) }
 }
