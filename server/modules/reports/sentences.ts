@@ -32,16 +32,27 @@ export const weekdayName = (weekday: number): string => WEEKDAYS[weekday - 1] ??
 
 export const capitalised = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
-/** "los 28 días antes", "el día antes", "un año antes". */
+/** A longer period is named by its first and last day: nobody counts 211 days back. */
+const MAX_COUNTED_DAYS = 31
+
+const dateText = (day: LocalDate): string => formatWall(`${day}T00:00:00Z`, 'date')
+/** "del 02 oct 2025 al 30 abr 2026", "del 05 mar al 30 abr 2026". */
+const rangeText = ({ from, to }: Period['days']): string =>
+  `del ${from.slice(0, 4) === to.slice(0, 4) ? dayText(from) : dateText(from)} al ${dateText(to)}`
+
+/** "los 28 días antes", "el día antes", "un año antes", "del 02 oct 2025 al 30 abr 2026". */
 export function beforeText(compare: Compare, before: Period): string {
   const days = dayCount(before.days.from, before.days.to)
-  return compare === 'year' ? 'un año antes' : days === 1 ? 'el día antes' : `los ${days} días antes`
+  if (compare === 'year') return 'un año antes'
+  if (days > MAX_COUNTED_DAYS) return rangeText(before.days)
+  return days === 1 ? 'el día antes' : `los ${days} días antes`
 }
 
 /** The part of definitions about the previous period. */
 export function beforeDefinition(compare: Compare, { days: { from, to } }: Period): string {
   if (compare === 'year') return 'Los mismos días de un año antes.'
   const days = dayCount(from, to)
+  if (days > MAX_COUNTED_DAYS) return `${days} días, justo antes: ${rangeText({ from, to })}.`
   return days === 1 ? `El día antes, ${dayText(from)}.` : `${days} días, justo antes: del ${dayText(from)} al ${dayText(to)}.`
 }
 
