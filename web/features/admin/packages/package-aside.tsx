@@ -6,11 +6,11 @@ import type { StudioPackage } from '#contract/studio-packages.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { CardPackage } from '#web/features/checkout/card-package.ts'
 import { PackageCard } from '#web/features/checkout/package-card.tsx'
-import { packageText } from '#web/features/checkout/package-text.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { type PackageDraft, toFields } from './package-draft.ts'
+import { previewTexts } from './package-facts.ts'
 
 interface PackageAsideProps {
   draft: PackageDraft
@@ -60,10 +60,11 @@ function Preview({ draft, locations }: Pick<PackageAsideProps, 'draft' | 'locati
       locations: (fields.location_ids ?? []).map((id) => locations.get(id) ?? ''),
     }),
   }
+  const hasPrice = shown(fields.price) !== null
   return (
     <section aria-label="Así se ve en tu sitio">
       <div inert className="package-preview">
-        <PackageCard classPackage={{ ...facts, texts: packageText(facts) }} trial={draft.kind === 'trial'} />
+        <PackageCard classPackage={{ ...facts, texts: previewTexts(facts, hasPrice) }} trial={draft.kind === 'trial'} />
       </div>
     </section>
   )

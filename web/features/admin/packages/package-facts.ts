@@ -1,5 +1,12 @@
 import { formatPesos } from '#contract/money.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
+import { type PackageTexts, packageText } from '#web/features/checkout/package-text.ts'
+
+/** The texts of the card while a package is written: without a price (`hasPrice`) it is neither free nor $0.00. */
+export function previewTexts(facts: Parameters<typeof packageText>[0], hasPrice: boolean): PackageTexts {
+  const texts = packageText(facts)
+  return hasPrice ? texts : { ...texts, price: '$—', before: null, later: null, verb: 'Comprar', free: false }
+}
 
 /** "10 clases, 60 días · $2,290.00 en oferta, antes $2,450.00 · 40 vendidos": the facts of a package in the list. */
 export function packageFacts({ class_amount, expiration_days, price, sale_price, is_subscription, is_home, sold }: StudioPackage): string {
