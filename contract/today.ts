@@ -22,6 +22,7 @@ export const taskKind = z.enum([
   'no_capacity',
   'no_coach',
   'coach_twice',
+  'coach_absent',
   'substitution',
   'timetable_ends',
   'roster_open',

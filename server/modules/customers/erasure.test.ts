@@ -41,7 +41,7 @@ test('every table that names a customer is erased or listed with the reason why 
 
 test('the reasons of every kind of task are erased, or it is about no customer (X13)', () => {
   const withoutCustomer: TaskKind[] = [
-    ...(['no_capacity', 'no_coach', 'coach_twice', 'substitution', 'roster_open', 'till_open', 'coach_birthday'] as const),
+    ...(['no_capacity', 'no_coach', 'coach_twice', 'coach_absent', 'substitution', 'roster_open', 'till_open', 'coach_birthday'] as const),
     ...(['timetable_ends', 'pay_question', 'webhook_stopped', 'certificate_ending', 'job_failed'] as const),
   ]
   expect([...taskSubjects.flatMap(([kinds]) => kinds.split(',')), ...withoutCustomer].sort()).toEqual([...taskKind.options].sort())

@@ -93,6 +93,12 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     detail: (row, zone) => sentence(row.name, when(row, zone)),
     link: classLink,
   },
+  coach_absent: {
+    right: 'schedule.edit',
+    title: (row) => `${row.about} no está y da ${row.name}`,
+    detail: (row, zone) => when(row, zone),
+    link: classLink,
+  },
   substitution: {
     right: 'schedule.edit',
     title: (row) => (row.about ? `${row.about} acepta dar ${row.name}` : `${row.name} necesita suplente`),

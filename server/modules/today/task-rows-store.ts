@@ -204,6 +204,11 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     join single_class d on d.single_class_id = o.single_class_id and d."cancelledAt" is null and d.starts_at < c.ends_at and d.ends_at > c.starts_at
       and (d.starts_at, d.single_class_id) < (c.starts_at, c.single_class_id)
     where ${toCome(f)} ${BY_CLASS}`,
+  // Without a substitution that is being looked for, which is a task of its own.
+  coach_absent: (f) => sql`${columns('coach_absent', { ...ofClass, about: sql`string_agg(distinct ${person('i')}, ', ')` })}
+    from ${CLASSES} join class_instructor k using (single_class_id) join instructor i using (instructor_id)
+      join instructor_absence b on b.instructor_id = i.instructor_id and (c.starts_at at time zone l.timezone)::date between b.from_day and b.to_day
+    where ${toCome(f)} and not exists (select 1 from substitution s where s.single_class_id = c.single_class_id and s.state in ('open', 'accepted')) ${BY_CLASS}`,
   substitution: (f) => sql`${columns('substitution', {
     ...ofClass,
     subject: sql`b.substitution_id`,

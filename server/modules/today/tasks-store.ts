@@ -69,6 +69,7 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
   no_capacity: 'single_class',
   no_coach: 'single_class',
   coach_twice: 'single_class',
+  coach_absent: 'single_class',
   roster_open: 'single_class',
   till_open: 'cash_session',
   substitution: 'single_class',

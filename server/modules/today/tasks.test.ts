@@ -64,6 +64,29 @@ describe('a task is found from what is there (N4)', () => {
     expect(await find('coach_twice', second.single_class_id)).toBeUndefined()
   })
 
+  test('a class whose coach is absent that day at its location, until a substitute is looked for', async () => {
+    const { instructor_id } = await s.make.instructor({ name: 'Sara', last_name: 'Gil' })
+    const cls = await s.make.class({ location_id, instructor_id, starts_at: hours(29) })
+    expect(await find('coach_absent', cls.single_class_id)).toBeUndefined()
+    const absent = (from: string, to: string) =>
+      s.sql(`insert into instructor_absence (instructor_id, from_day, to_day, reason, "createdAt") values ($1, $2, $3, 'Viaje', now())`, [
+        ...[instructor_id, from, to],
+      ])
+    await absent('2026-11-21', '2026-11-25')
+    expect(await find('coach_absent', cls.single_class_id)).toBeUndefined()
+    await absent('2026-11-20', '2026-11-20')
+    expect(await find('coach_absent', cls.single_class_id)).toMatchObject({
+      ...{ title: expect.stringMatching(/^Sara Gil no está y da /), location_id, link: `/admin/clases/${cls.single_class_id}` },
+    })
+    expect(await find('coach_absent', cls.single_class_id, desk)).toBeUndefined()
+    await s.sql(
+      `insert into substitution (single_class_id, instructor_id, staff_id, reason, state, "createdAt", "updatedAt")
+       select $1, $2, min(staff_id), 'Viaje', 'open', now(), now() from staff`,
+      [cls.single_class_id, instructor_id],
+    )
+    expect(await find('coach_absent', cls.single_class_id)).toBeUndefined()
+  })
+
   test('a document that a customer of today has not accepted, until they do', async () => {
     const ana = await s.make.customer({ name: 'Ana', last_name: 'Paz' })
     const page = await s.make.page({ title: 'Reglamento', required: true })

@@ -36,6 +36,7 @@ const ICONS: Readonly<Record<TaskKind, readonly [TablerIcon, Tone]>> = {
   no_capacity: [IconAlertTriangle, 'warn'],
   no_coach: [IconAlertTriangle, 'warn'],
   coach_twice: [IconAlertTriangle, 'warn'],
+  coach_absent: [IconAlertTriangle, 'warn'],
   substitution: [IconUserQuestion, 'warn'],
   timetable_ends: [IconCalendarOff, 'warn'],
   roster_open: [IconListCheck, 'warn'],
