@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
-import { enter } from './studio-people.ts'
+import { enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -99,6 +99,34 @@ test('a type is copied, ordered with the keyboard, archived and taken back (K14,
   await panel.getByRole('button', { name: 'Eliminar' }).click()
   await page.getByRole('button', { name: 'Sí, eliminar' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('saving a record over a newer version names the record and keeps both changes (K19)', async ({ page, request }) => {
+  const owner = await staff(request, 'owner')
+  const lists = [
+    ['tipos', '/class_types', 'Tipo de clase', 'este tipo de clase'],
+    ['categorias', '/class_categories', 'Categoría', 'esta categoría'],
+    ['formas-de-pago', '/payment_methods', 'Forma de pago', 'esta forma de pago'],
+  ] as const
+  await enter(page, OWNER, '/admin/catalogo/tipos')
+  for (const [slug, path, one, thisOne] of lists) {
+    const name = `Doble ${randomUUID().slice(0, 6)}`
+    const made = await owner<Record<string, Record<string, unknown>>>('POST', path, { name })
+    const record = Object.values(made)[0] ?? {}
+    const [key = '', id] = Object.entries(record).find(([one]) => one.endsWith('_id')) ?? []
+    await page.goto(`/admin/catalogo/${slug}`)
+    await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+    const panel = page.getByRole('dialog', { name: one, exact: true })
+    await panel.getByRole('textbox', { name: 'Nombre' }).fill(`${name} mío`)
+    await owner('PUT', path, { [key]: id, name: `${name} suyo` })
+    await panel.getByRole('button', { name: 'Guardar' }).click()
+    const versions = page.getByRole('dialog', { name: `Alguien más cambió ${thisOne}` })
+    await expect(versions.getByRole('row', { name: `Nombre ${name} suyo ${name} mío` })).toBeVisible()
+    await accessible(page)
+    await versions.getByRole('button', { name: /^Guardar|^Conservar/ }).click()
+    await expect(page.getByRole('button', { name: new RegExp(`^${name} mío`) })).toBeVisible()
+    await owner('DELETE', `${path}/${id}`)
+  }
 })
 
 test('tags and payment methods confirm in the words of the specification; every list opens (S1-8.51, S1-8.52, S2-8.14, S2-8.15)', async ({

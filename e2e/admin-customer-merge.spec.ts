@@ -23,6 +23,10 @@ test('two records are merged from the file of one, and separated again (X8, X10)
   await expect(found).toHaveCount(2)
   await found.filter({ hasText: other.email }).click()
   await expect(dialog).toContainText('1 paquete con créditos')
+  // Telephones are written in groups, in both records and in the choice between them.
+  const grouped = /^44\d \d{3} \d{4}$/
+  await expect(dialog.locator('.merge-record').filter({ hasText: /44\d \d{3} \d{4} · / })).toHaveCount(2)
+  await expect(dialog.getByRole('group', { name: 'Teléfono' }).getByText(grouped)).toHaveCount(2)
   await accessible(page)
   await dialog.getByRole('button', { name: 'Combinar', exact: true }).click()
   await expect(dialog).toBeHidden()

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { payRuleList } from '#web/features/admin/payroll/rule-list.ts'
+import { PROGRAM_LIST, VIDEO_TYPE_LIST } from '#web/features/admin/videos/video-lists.ts'
 import { CATALOGUE_LISTS, type CatalogueList, diffRecord, mapText, toFormValues, validate } from './catalogue-lists.ts'
+import { productList } from './product-list.ts'
+import { roomList } from './room-list.tsx'
 import { DISCOUNT_LIST, usesText } from './selling-lists.ts'
 
 const types = CATALOGUE_LISTS.find(({ slug }) => slug === 'tipos') as CatalogueList
@@ -40,6 +44,16 @@ describe('the form of a record', () => {
       price: 'Escribe un precio, como 220 o 220.50.',
     })
   })
+})
+
+test('a sentence names the record of a list with its own noun and gender (K19)', () => {
+  const rules = payRuleList({ coaches: [], types: [], locations: [] }, '2026-11-19')
+  const lists = [...CATALOGUE_LISTS, DISCOUNT_LIST, PROGRAM_LIST, VIDEO_TYPE_LIST, productList([]), roomList([]), rules]
+  for (const { add, one, thisOne } of lists) {
+    expect(thisOne).toContain(one.toLowerCase())
+    expect(thisOne.startsWith('esta ')).toBe(add.startsWith('Nueva '))
+    expect(thisOne).toMatch(/^est[ea] /)
+  }
 })
 
 test('the summary of a record has only the facts that apply', () => {
