@@ -111,7 +111,13 @@ export const customerFile = {
         archived_at: instant.nullable().describe('Desde cuándo está de baja; null: no lo está.'),
         alerts: z.array(alert).describe('Lo que hay que saber al atenderle.'),
         limits_reached: z
-          .array(z.object({ class_package_id: id.describe('El paquete.'), title: z.string().describe('Cómo se llama.') }))
+          .array(
+            z.object({
+              class_package_id: id.describe('El paquete.'),
+              title: z.string().describe('Cómo se llama.'),
+              limit: z.int().describe('Cuántas veces puede comprarlo una persona.'),
+            }),
+          )
           .describe('Paquetes a la venta de los que ya compró los que se permiten por persona.'),
         habits: habits.nullable().describe('Cuándo suele venir; null: no se sabe.'),
         figures: figures.describe('Cifras del cliente.'),

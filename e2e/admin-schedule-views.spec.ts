@@ -202,7 +202,7 @@ test('selected classes get another hour together, and are cancelled together aft
   await cancelling.getByLabel('Motivo').fill('Sin luz en la colonia')
   await accessible(page)
   await cancelling.getByRole('button', { name: 'Sí, cancelar' }).click()
-  await expect(page.getByText('Se cancelaron 2 clases. Se avisó a 1 persona.')).toBeVisible()
+  await expect(page.getByText('Se cancelaron 2 clases. Ya se avisó a 1 persona;')).toBeVisible()
   await expect(own('20:10')).toContainText('Cancelada')
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await expect(page.getByText('Deshecho.')).toBeVisible()

@@ -107,7 +107,7 @@ test('a class with people is cancelled with a reason that they read, and taken b
   await asking.getByLabel('Motivo').fill('La coach se enfermó')
   await accessible(page)
   await asking.getByRole('button', { name: 'Sí, cancelar' }).click()
-  await expect(page.getByText('Clase cancelada. Se avisó a 1 persona.')).toBeVisible()
+  await expect(page.getByText('Clase cancelada. Ya se avisó a 1 persona;')).toBeVisible()
   await expect(block(page, 'Yin', '21:10', 'Cancelada')).toBeVisible()
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await expect(page.getByText('Deshecho.')).toBeVisible()

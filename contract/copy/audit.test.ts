@@ -10,7 +10,7 @@ test('names one changed value with its amounts, and several by their names (Y3)'
   const before = { title: 'Paquete 10', price_centavos: 190_000, sold: 3, updatedAt: 'x' }
   expect(
     monica('class_package.change', { subject: 'Paquete 10', before, after: { ...before, price_centavos: 179_000, updatedAt: 'y' } }),
-  ).toBe('Mónica cambió el precio del paquete Paquete 10 de $1,900.00 a $1,790.00')
+  ).toBe('Mónica cambió el precio de Paquete 10 de $1,900.00 a $1,790.00')
   expect(monica('class_package.change', { subject: 'Diez', before, after: { ...before, title: 'Diez', price_centavos: 1 } })).toBe(
     'Mónica cambió el título y el precio del paquete Diez',
   )

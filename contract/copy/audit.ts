@@ -57,7 +57,10 @@ const and = (names: readonly string[]): string => new Intl.ListFormat('es-MX', {
  */
 function changed(what: string, whole = what): Predicate {
   return ({ subject, before, after }) => {
-    const ofRecord = `de ${what} ${subject ?? ''}`
+    // A name that begins with the noun has it once: "de Paquete 10", not "del paquete Paquete 10".
+    const noun = what.split(' ').at(-1) ?? ''
+    const isNamed = noun !== '' && (subject ?? '').toLowerCase().startsWith(`${noun} `)
+    const ofRecord = `de ${isNamed ? '' : what} ${subject ?? ''}`
       .replace(/ +/g, ' ')
       .replace(/^de el /, 'del ')
       .trim()

@@ -90,7 +90,7 @@ describe('the file of a customer', () => {
     await give(twice.class_package_id)
     expect(await fileOf(ana)).toMatchObject({
       alerts: [],
-      limits_reached: [{ class_package_id: trial.class_package_id, title: 'Primera clase' }],
+      limits_reached: [{ class_package_id: trial.class_package_id, title: 'Primera clase', limit: 1 }],
     })
     // A trial counts although it was taken back; with trials that may repeat only what is live counts.
     await s.sql(`update purchase set status = 'revoked' where purchase_id = $1`, [purchase.purchase_id])

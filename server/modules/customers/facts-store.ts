@@ -258,7 +258,10 @@ export async function findUnpaidFee(db: Reader, customer_id: number, class_packa
 export async function listLimitsReached(db: Reader, customer_id: number, isTrialOnce: boolean) {
   const isTrial = sql`(${classPackage.is_trial} or (${classPackage.class_amount} = 1 and ${classPackage.limit_per_customer} = 1))`
   return db
-    .select({ class_package_id: classPackage.class_package_id, title: classPackage.title })
+    .select({
+      ...{ class_package_id: classPackage.class_package_id, title: classPackage.title },
+      limit: sql<number>`${classPackage.limit_per_customer}`,
+    })
     .from(classPackage)
     .where(
       and(

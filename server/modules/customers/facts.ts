@@ -37,7 +37,7 @@ const HABIT_AHEAD_DAYS = 14
 export interface CustomerAbout {
   state: CustomerState
   alerts: CustomerAlert[]
-  limits_reached: { class_package_id: number; title: string }[]
+  limits_reached: { class_package_id: number; title: string; limit: number }[]
   habits: CustomerHabits | null
   figures: CustomerFigures
 }

@@ -64,10 +64,10 @@ export default function BuyerFacts({ customer_id }: { customer_id: number }) {
           )
         )
       })}
-      {limits.map(({ class_package_id, title }) => (
+      {limits.map(({ class_package_id, title, limit }) => (
         <li key={class_package_id}>
           <Badge tone="outline" icon={<IconLock className="icon" aria-hidden="true" />}>
-            Ya no puede comprar “{title}”
+            {limit === 1 ? `Ya usó su ${title}` : `Ya no puede comprar “${title}”`}
           </Badge>
         </li>
       ))}

@@ -151,7 +151,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
       {preview && (
         <Banner tone="warn" title="Qué va a pasar">
           <ul className="consequences" aria-live="polite">
-            {refundConsequences(preview, purchase.customer.name).map((text) => (
+            {refundConsequences(preview, { name: purchase.customer.name, hasClasses: purchase.class_amount !== 0 }).map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>

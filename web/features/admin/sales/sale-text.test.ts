@@ -44,15 +44,17 @@ test('a purchase offers what its state and the rights of the staff member allow'
 })
 
 test('a refund says by which way the money goes back and what it takes', () => {
+  const ana = { name: 'Ana', hasClasses: true }
   const none = { revokes: false, credits: 0, unlimited: false, class_reservations: 0, pieces: 0, subscription: null, cash_session_id: null }
-  expect(refundConsequences({ ...none, amount: '500.00', to: 'Visa 4242', by: 'processor', left: '1690.00' }, 'Ana')).toEqual([
-    'Se devuelven $500.00 a Visa 4242 en 5 a 10 días.',
+  expect(refundConsequences({ ...none, amount: '500.00', to: 'Visa 4242', by: 'processor', left: '1690.00' }, ana)).toEqual([
+    'Se devuelven $500.00 a Visa 4242 en 5 a 10 días; conserva sus clases.',
     'Quedan $1,690.00 de ese cobro.',
-    'Ana conserva lo que compró.',
     'No se puede deshacer.',
   ])
+  const water = { ...none, amount: '30.00', to: 'Efectivo', by: 'till' as const, left: '0.00' }
+  expect(refundConsequences(water, { ...ana, hasClasses: false })[0]).toBe('$30.00 salen de la caja: Efectivo; conserva lo que compró.')
   const all = { ...none, revokes: true, credits: 1, class_reservations: 2, subscription: 'continues' as const }
-  expect(refundConsequences({ ...all, amount: '90.00', to: 'Efectivo', by: 'till', left: '0.00' }, 'Ana')).toEqual([
+  expect(refundConsequences({ ...all, amount: '90.00', to: 'Efectivo', by: 'till', left: '0.00' }, ana)).toEqual([
     '$90.00 salen de la caja: Efectivo.',
     'Ana pierde 1 clase sin usar y 2 reservaciones por venir.',
     'La suscripción se sigue cobrando.',

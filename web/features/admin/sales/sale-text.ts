@@ -38,18 +38,19 @@ export function invoiceStatusText({ status, lost, refunded, total_payment }: Stu
 
 const countOf = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
 
-/** What a refund does, as the server counted it, a sentence each. */
-export function refundConsequences(preview: RefundPreview, name: string): string[] {
+/** What a refund does, as the server counted it, a sentence each. `hasClasses`: what was bought gives classes. */
+export function refundConsequences(preview: RefundPreview, { name, hasClasses }: { name: string; hasClasses: boolean }): string[] {
   const { by, to, revokes, credits, unlimited, class_reservations, subscription } = preview
   const amount = formatPesos(preview.amount)
-  const money =
+  const goesBack =
     by === 'processor'
-      ? `Se devuelven ${amount} a ${to} en 5 a 10 días.`
+      ? `Se devuelven ${amount} a ${to} en 5 a 10 días`
       : by === 'gift_card'
-        ? `${amount} regresan a la tarjeta de regalo.`
+        ? `${amount} regresan a la tarjeta de regalo`
         : by === 'till'
-          ? `${amount} salen de la caja: ${to}.`
-          : `Entregas ${amount} fuera de la caja: ${to}.`
+          ? `${amount} salen de la caja: ${to}`
+          : `Entregas ${amount} fuera de la caja: ${to}`
+  const money = revokes ? `${goesBack}.` : `${goesBack}; conserva ${hasClasses ? 'sus clases' : 'lo que compró'}.`
   const remainder = Number(preview.left) > 0 ? `Quedan ${formatPesos(preview.left)} de ese cobro.` : null
   const lost = [
     unlimited ? 'su acceso ilimitado' : null,
@@ -57,7 +58,7 @@ export function refundConsequences(preview: RefundPreview, name: string): string
     class_reservations > 0 ? countOf(class_reservations, 'reservación por venir', 'reservaciones por venir') : null,
   ].filter((text) => text !== null)
   const takes = !revokes
-    ? `${name} conserva lo que compró.`
+    ? null
     : lost.length > 0
       ? `${name} pierde ${lost.length === 1 ? lost[0] : `${lost.slice(0, -1).join(', ')} y ${lost.at(-1)}`}.`
       : `${name} ya no tiene nada de esta compra que retirar.`

@@ -99,5 +99,5 @@ export const notifiedText = (count: number): string =>
   count === 0
     ? 'Se avisó a 0 personas.'
     : count === 1
-      ? 'Se avisó a 1 persona. Si lo deshaces, se le avisará otra vez.'
-      : `Se avisó a ${count} personas. Si lo deshaces, se les avisará otra vez.`
+      ? 'Ya se avisó a 1 persona; si lo deshaces, se le avisará otra vez.'
+      : `Ya se avisó a ${count} personas; si lo deshaces, se les avisará otra vez.`
