@@ -2,6 +2,7 @@ import { IconBrandWhatsapp, IconCircleCheck } from '@tabler/icons-react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
+import { formatWall } from '#contract/time.ts'
 import { BookClass } from '#web/features/admin/counter/book-class.tsx'
 import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -80,7 +81,7 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
           )}
           {isNonZero(sale.owed) && (
             <div>
-              <dt>Queda a deber{sale.owe_until ? ` hasta el ${sale.owe_until.split('-').reverse().join('/')}` : ''}</dt>
+              <dt>Queda a deber{sale.owe_until ? ` hasta el ${formatWall(`${sale.owe_until}T00:00:00Z`, 'date')}` : ''}</dt>
               <dd>{formatPesos(sale.owed)}</dd>
             </div>
           )}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
+import { formatWall } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { queries } from '#web/lib/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -75,7 +76,7 @@ export function CounterFacts({ sale_id }: { sale_id: number }) {
         {!isNothing(sale.owed) && (
           <li className="receivable">
             <span className="grow strong">
-              Queda a deber{sale.owe_until ? ` hasta el ${sale.owe_until.split('-').reverse().join('/')}` : ''}
+              Queda a deber{sale.owe_until ? ` hasta el ${formatWall(`${sale.owe_until}T00:00:00Z`, 'date')}` : ''}
             </span>
             <span className="row-money">{formatPesos(sale.owed)}</span>
             <Button size="small" onClick={() => setShown({ what: 'debt' })}>
