@@ -27,8 +27,11 @@ test('a class that a colleague moved meanwhile shows both versions, and is moved
   const day = addDays(week, 2)
   const [type, location] = [class_types[0], locations[0]]
   const { single_class_ids } = await own.owner<{ single_class_ids: number[] }>('POST', '/single_class', {
-    ...{ class_type_id: type?.class_type_id, location_id: location?.location_id, instructor_ids: [] },
-    ...{ class_date: `${day}T22:00:00.000Z`, capacity: 12 },
+    class_type_id: type?.class_type_id,
+    location_id: location?.location_id,
+    instructor_ids: [],
+    class_date: `${day}T22:00:00.000Z`,
+    capacity: 12,
   })
   const page = await (await browser.newContext({ baseURL: own.url })).newPage()
   // Without the live stream the screen keeps the version that it loaded.

@@ -249,7 +249,11 @@ interface AnswersInput extends AnswerFilter {
 }
 
 /** A page of the answers to a form, without those about health for staff who may not see them (F6). NOT_FOUND, FORBIDDEN. */
-export async function pageOfAnswers(ctx: Ctx, { form_id, from, to, sort, ...filter }: AnswersInput, page: { number: number; size: number }) {
+export async function pageOfAnswers(
+  ctx: Ctx,
+  { form_id, from, to, sort, ...filter }: AnswersInput,
+  page: { number: number; size: number },
+) {
   const { form_fields } = await formOf(ctx.db, form_id)
   const hidden = hiddenFields(ctx, form_fields, null)
   if (filter.key !== undefined && hidden.includes(filter.key)) ctx.require('customers.health')

@@ -259,7 +259,8 @@ export async function listLimitsReached(db: Reader, customer_id: number, isTrial
   const isTrial = sql`(${classPackage.is_trial} or (${classPackage.class_amount} = 1 and ${classPackage.limit_per_customer} = 1))`
   return db
     .select({
-      ...{ class_package_id: classPackage.class_package_id, title: classPackage.title },
+      class_package_id: classPackage.class_package_id,
+      title: classPackage.title,
       limit: sql<number>`${classPackage.limit_per_customer}`,
     })
     .from(classPackage)

@@ -208,7 +208,13 @@ test('names what the values have by id: rooms, customers, staff and catalogue; w
   const { room } = await on.as(owner).rooms.create({ name: 'Sala Norte', location_id })
   const ana = await on.make.customer({ name: 'Ana', last_name: 'Paz' })
   const staff_id = await idOf(owner)
-  const after = { room_id: room.room_id, customer_id: ana.customer_id, signed_in_staff_id: staff_id, location_ids: [location_id, 999_999], tag_id: 'x' }
+  const after = {
+    room_id: room.room_id,
+    customer_id: ana.customer_id,
+    signed_in_staff_id: staff_id,
+    location_ids: [location_id, 999_999],
+    tag_id: 'x',
+  }
   await on.sql(
     `insert into audit (at, actor, action, entity, entity_id, before, after) values (now(), 'system:test', 'import.start', 'import', '77', $1, $2)`,
     [JSON.stringify({ room_id: 999_999 }), JSON.stringify(after)],

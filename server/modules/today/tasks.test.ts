@@ -70,13 +70,17 @@ describe('a task is found from what is there (N4)', () => {
     expect(await find('coach_absent', cls.single_class_id)).toBeUndefined()
     const absent = (from: string, to: string) =>
       s.sql(`insert into instructor_absence (instructor_id, from_day, to_day, reason, "createdAt") values ($1, $2, $3, 'Viaje', now())`, [
-        ...[instructor_id, from, to],
+        instructor_id,
+        from,
+        to,
       ])
     await absent('2026-11-21', '2026-11-25')
     expect(await find('coach_absent', cls.single_class_id)).toBeUndefined()
     await absent('2026-11-20', '2026-11-20')
     expect(await find('coach_absent', cls.single_class_id)).toMatchObject({
-      ...{ title: expect.stringMatching(/^Sara Gil no está y da /), location_id, link: `/admin/clases/${cls.single_class_id}` },
+      title: expect.stringMatching(/^Sara Gil no está y da /),
+      location_id,
+      link: `/admin/clases/${cls.single_class_id}`,
     })
     expect(await find('coach_absent', cls.single_class_id, desk)).toBeUndefined()
     await s.sql(

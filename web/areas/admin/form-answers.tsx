@@ -30,7 +30,8 @@ export default function FormAnswers() {
   const fields = (form?.form_fields ?? []) as readonly FormField[]
   const chosen = fields.find(({ key }) => key === campo)
   const filter = {
-    ...{ form_id, sort: head.sort },
+    form_id,
+    sort: head.sort,
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     ...(chosen ? { key: chosen.key, ...(respuesta ? { value: respuesta } : {}) } : {}),
     ...(isLocalDate(desde) ? { from: desde } : {}),

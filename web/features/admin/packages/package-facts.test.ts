@@ -13,7 +13,11 @@ test('the facts of a package count one class, one day and one sale as one', () =
 
 test('the preview of a package without a price is not a free one', () => {
   const draft = {
-    ...{ class_amount: 10, expiration_days: 30, clock_starts: 'purchase', sale_price: null, limits: [] },
+    class_amount: 10,
+    expiration_days: 30,
+    clock_starts: 'purchase',
+    sale_price: null,
+    limits: [],
     is_special_event: false,
   }
   const once = { ...draft, price: '0.00', is_subscription: false } as unknown as Parameters<typeof previewTexts>[0]
