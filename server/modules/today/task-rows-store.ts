@@ -207,7 +207,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
   // Without a substitution that is being looked for, which is a task of its own.
   coach_absent: (f) => sql`${columns('coach_absent', { ...ofClass, about: sql`string_agg(distinct ${person('i')}, ', ')` })}
     from ${CLASSES} join class_instructor k using (single_class_id) join instructor i using (instructor_id)
-      join instructor_absence b on b.instructor_id = i.instructor_id and (c.starts_at at time zone l.timezone)::date between b.from_day and b.to_day
+      join instructor_absence b on b.instructor_id = i.instructor_id and (c.starts_at at time zone coalesce(l.timezone, ${f.zone}))::date between b.from_day and b.to_day
     where ${toCome(f)} and not exists (select 1 from substitution s where s.single_class_id = c.single_class_id and s.state in ('open', 'accepted')) ${BY_CLASS}`,
   substitution: (f) => sql`${columns('substitution', {
     ...ofClass,
