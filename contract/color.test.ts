@@ -10,9 +10,9 @@ import {
   heatSteps,
   luminance,
   mixColours,
-  on,
   promises,
   type Theme,
+  textColourOn,
   themeCss,
   tokens,
   toMarkColours,
@@ -170,7 +170,7 @@ describe('arithmetic of colour', () => {
   })
 
   test('whatever the colour, its text reads', () => {
-    fc.assert(fc.property(hex, hex, hex, (ground, dark, light) => contrast(on(ground, { dark, light }), ground) >= 4.5))
+    fc.assert(fc.property(hex, hex, hex, (ground, dark, light) => contrast(textColourOn(ground, { dark, light }), ground) >= 4.5))
   })
 })
 

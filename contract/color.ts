@@ -96,7 +96,7 @@ const makeRoom = (ground: Hex, text: typeof BLACK | typeof WHITE, ratio: number)
   towards(ground, text === BLACK ? WHITE : BLACK, (tried) => contrast(tried, text) >= ratio)
 
 /** The text colour on a brand colour: the studio's light colour, white, its dark colour or black; the first that reaches 4.5. */
-export function on(ground: Hex, theme: Pick<Theme, 'dark' | 'light'>): Hex {
+export function textColourOn(ground: Hex, theme: Pick<Theme, 'dark' | 'light'>): Hex {
   return [theme.light, WHITE, theme.dark].find((colour) => contrast(colour, ground) >= 4.5) ?? BLACK
 }
 
@@ -106,7 +106,7 @@ export function on(ground: Hex, theme: Pick<Theme, 'dark' | 'light'>): Hex {
  */
 export function toMarkColours(colour: Hex, theme: Theme): { ground: Hex; ink: Hex; edge: Hex } {
   const { canvas, paper, sunk } = tokens(theme)
-  return { ground: colour, ink: on(colour, theme), edge: ensureContrast(colour, [canvas, paper, sunk], 3.1) }
+  return { ground: colour, ink: textColourOn(colour, theme), edge: ensureContrast(colour, [canvas, paper, sunk], 3.1) }
 }
 
 /** A text colour mixed with its background as far as a contrast of 4.5 allows. */
@@ -150,8 +150,8 @@ export function tokens(theme: Theme) {
   const surfaces = [canvas, paper, sunk]
   const ink = ensureContrast(night ? light : dark, surfaces, 7)
 
-  const onBrand = on(primary, theme)
-  const onAccent = on(accent, theme)
+  const onBrand = textColourOn(primary, theme)
+  const onAccent = textColourOn(accent, theme)
   const hover = mixColours(primary, night ? light : dark, 0.16)
   const readableHover =
     contrast(onBrand, hover) >= 4.5 ? hover : mixColours(primary, luminance(onBrand) > luminance(primary) ? BLACK : WHITE, 0.16)
@@ -206,7 +206,7 @@ export function tokens(theme: Theme) {
     'stage-line': mixColours(stage, onStage, 0.2),
     'stage-action': action,
     'stage-shape': ensureContrast(action, [stage], 3.1),
-    'on-stage-action': on(action, theme),
+    'on-stage-action': textColourOn(action, theme),
     ok: ensureContrast(night ? '#5CC79B' : '#12805A', [paper, canvas, okSoft], 4.6),
     'ok-soft': okSoft,
     danger: ensureContrast(night ? '#FF6F86' : '#C32B2B', [paper, canvas, dangerSoft], 4.6),
@@ -347,7 +347,7 @@ export function heatSteps(theme: Theme): { ground: Hex; text: Hex }[] {
   const { paper, ink, brand } = tokens(theme)
   return HEAT_SHARES.map((share) => {
     const ground = mixColours(paper, brand, share)
-    return { ground, text: contrast(ink, ground) >= 4.5 ? ink : on(ground, theme) }
+    return { ground, text: contrast(ink, ground) >= 4.5 ? ink : textColourOn(ground, theme) }
   })
 }
 

@@ -2,15 +2,13 @@
  * The daily work of reception: adding customers to a class, receiving money, cancelling, and looking after customers and their purchases.
  */
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
 import { accessible } from './axe.ts'
+import { expectStatus } from './status.ts'
 import { classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
-
-const expectStatus = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
 test('a customer at the desk is added to a class, pays, and cancels (S2-8.16)', async ({ page, request }) => {
   const { day, hour } = inMinutes(90)

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { accessible } from './axe.ts'
+import { expectStatus } from './status.ts'
 import { customer, enter, showFilters, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -18,7 +19,6 @@ async function openTab(page: Page, name: string): Promise<void> {
   await tab.click()
   await expect(tab).toHaveAttribute('aria-current', 'page')
 }
-const toast = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
 /** A package sold at the counter to a new customer, and the ids that the screens show. */
 async function sold(request: Parameters<typeof customer>[0], name: string) {
@@ -116,7 +116,7 @@ test('what is to be received: a transfer is confirmed, a debt is collected, and 
   await expect(dialog.getByLabel('Referencia del banco')).toHaveValue('SPEI 8')
   await accessible(page)
   await dialog.getByRole('button', { name: 'Sí, llegó' }).click()
-  await toast(page, 'Transferencia confirmada.')
+  await expectStatus(page, 'Transferencia confirmada.')
   await expect(transfer).toHaveCount(0)
 
   const debt = page.getByRole('region', { name: 'Adeudos' }).getByRole('listitem').filter({ hasText: name })
@@ -128,7 +128,7 @@ test('what is to be received: a transfer is confirmed, a debt is collected, and 
   await dialog.getByLabel('Cómo pagó').selectOption({ label: 'Terminal' })
   await accessible(page)
   await dialog.getByRole('button', { name: 'Recibí $25.00' }).click()
-  await toast(page, '¡Pago exitoso!')
+  await expectStatus(page, '¡Pago exitoso!')
   await expect(debt).toHaveCount(0)
 })
 
@@ -207,7 +207,7 @@ test('a subscription is found, gets a card link, and is cancelled after the scre
   await accessible(page)
   await dialog.getByLabel('Motivo').fill('Se muda de ciudad')
   await dialog.getByRole('button', { name: 'Sí, cancelar' }).click()
-  await toast(page, '¡Suscripción cancelada!')
+  await expectStatus(page, '¡Suscripción cancelada!')
   await expect(page.getByText('Se muda de ciudad')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Cancelar suscripción' })).toHaveCount(0)
   await page.goto(`/admin/ventas?ver=suscripciones&estado=ending&q=${name}`)

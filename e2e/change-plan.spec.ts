@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
+import { expectStatus } from './status.ts'
 import { customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
 const WIDTHS = [390, 820, 1440]
-const toast = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
 /** A customer with a subscription of 8 classes for $1,160.00, and the title of a plan of 20 for $2,320.00. */
 async function subscriber(request: APIRequestContext) {
@@ -69,7 +69,7 @@ test('at the end of the period: nothing is charged today, and it is called off (
   await dialog.getByRole('radio', { name: /^Al final de lo que pagó/ }).check()
   await expect(dialog.getByText(/Ese día empieza .* y se cobran \$2,320\.00, y después cada mes\. Hoy no se cobra nada\.$/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Programar cambio' }).click()
-  await toast(page, 'Cambio de plan programado.')
+  await expectStatus(page, 'Cambio de plan programado.')
   await expect(page.getByText(new RegExp(`^Cambia a ${title} el .*, por \\$2,320\\.00\\.`))).toBeVisible()
   await accessible(page)
   await page.getByRole('button', { name: 'Quitar el cambio' }).click()
@@ -90,7 +90,7 @@ test('money received at the counter pays one period of the new plan (V56)', asyn
   await expect(dialog.getByText(/Después no se renueva solo\.$/)).toBeVisible()
   await accessible(page)
   await dialog.getByRole('button', { name: 'Cambiar y cobrar $1,160.00' }).click()
-  await toast(page, '¡Pago exitoso!')
+  await expectStatus(page, '¡Pago exitoso!')
   await expect(page.getByText(`Cambió a ${title}.`)).toBeVisible()
   const { plan_change } = await manager<{ plan_change: { state: string } }>('GET', `/admin/purchases/${purchase_id}`)
   expect(plan_change.state).toBe('done')

@@ -1,11 +1,7 @@
-/** Who sells at the counter, and what every sale there begins and ends with. */
-import type { Page } from '@playwright/test'
 import { staff } from './studio-people.ts'
-import { expect } from './test.ts'
 
 export const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
 export const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
-export const expectStatus = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
 /** Opens the till at the first location, which a sale in cash requires. */
 export async function openTill(request: Parameters<typeof staff>[0], role: 'reception' | 'manager') {

@@ -1,8 +1,9 @@
 /** How a sale at the counter is paid: later, with a gift card, by a link, with a saved card, by transfer (S1 to S5, S17). */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
-import { expectStatus, MANAGER, openTill, RECEPTION } from './counter-steps.ts'
+import { MANAGER, openTill, RECEPTION } from './counter-steps.ts'
 import { fillCard } from './sales-steps.ts'
+import { expectStatus } from './status.ts'
 import { ahead, customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 

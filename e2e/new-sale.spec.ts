@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { accessible } from './axe.ts'
-import { expectStatus, MANAGER, openTill, RECEPTION } from './counter-steps.ts'
+import { MANAGER, openTill, RECEPTION } from './counter-steps.ts'
+import { expectStatus } from './status.ts'
 import { classOn, customer, enter, freeMinute, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 

@@ -1,8 +1,9 @@
 /** The page of a video (spec 2 sections 2, 4, 7 and 8): it is watched, rated, locked without a membership, or does not exist. */
 import { accessible } from './axe.ts'
+import { expectStatus } from './status.ts'
 import { enter, staff } from './studio-people.ts'
 import { expect } from './test.ts'
-import { cards, giveMembership, LIST, LONG, newCustomer, pagesOn, results, shown, test, toast, VIMEO } from './video-studio.ts'
+import { cards, giveMembership, LIST, LONG, newCustomer, pagesOn, results, shown, test, VIMEO } from './video-studio.ts'
 
 test('a video is watched, completed and rated, and links to related ones (S2-2.05, S2-2.62, S2-2.65, S2-2.66, S2-4.27, S2-7.22)', async ({
   page,
@@ -38,7 +39,7 @@ test('a video is watched, completed and rated, and links to related ones (S2-2.0
   await rating.getByLabel('Comentario').fill('Dormí como piedra.')
   await accessible(page)
   await rating.getByRole('button', { name: 'Enviar' }).click()
-  await toast(page, 'Gracias por calificar este video.')
+  await expectStatus(page, 'Gracias por calificar este video.')
   const mine = page.getByRole('region', { name: 'Tu calificación' })
   await expect(mine.getByRole('img', { name: '4 de 5, Muy bien' })).toBeVisible()
   await expect(mine).toContainText('Dormí como piedra.')
@@ -46,7 +47,7 @@ test('a video is watched, completed and rated, and links to related ones (S2-2.0
   await inside.getByRole('button', { name: 'Completar' }).click()
   await expect(inside.getByText('Completado', { exact: true })).toBeVisible()
   await inside.getByRole('button', { name: 'Favorito: Yin para dormir mejor' }).click()
-  await toast(page, '¡Favorito agregado!')
+  await expectStatus(page, '¡Favorito agregado!')
   const next = page.getByRole('region', { name: 'Sigue con Siete días de prueba' })
   await expect(next.getByRole('heading', { level: 3 })).toHaveText(['Vinyasa del lunes'])
   await inside.getByRole('link', { name: 'Online', exact: true }).click()

@@ -112,4 +112,3 @@ export const results = (page: Page) => page.getByRole('region', { name: 'Videos'
 export const cards = (page: Page) => results(page).getByRole('article')
 export const heart = (page: Page, name: string) => results(page).getByRole('button', { name: `Favorito: ${name}`, exact: true })
 export const shown = (page: Page, names: string[]) => expect(results(page).getByRole('heading', { level: 2 })).toHaveText(names)
-export const toast = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()

@@ -1,8 +1,9 @@
 /** The list of online videos (spec 2 sections 2, 4, 8 and 9), in a studio of its own with videos switched on. */
 import { accessible } from './axe.ts'
+import { expectStatus } from './status.ts'
 import { enter } from './studio-people.ts'
 import { expect } from './test.ts'
-import { cards, heart, LIST, LONG, newCustomer, pagesOn, results, shown, test, toast } from './video-studio.ts'
+import { cards, heart, LIST, LONG, newCustomer, pagesOn, results, shown, test } from './video-studio.ts'
 
 test('the featured one, cards and two pages of them (S2-1.05, S2-2.04, S2-2.60, S2-2.63, S2-5.13, S2-5.14, S2-9.06 to S2-9.08)', async ({
   page,
@@ -151,7 +152,7 @@ test('a favourite is shown at once, reverted if the call fails, and has a view o
 
   await heart(page, 'Vinyasa del lunes').click()
   await expect(heart(page, 'Vinyasa del lunes')).toHaveAttribute('aria-pressed', 'true')
-  await toast(page, '¡Favorito agregado!')
+  await expectStatus(page, '¡Favorito agregado!')
   await heart(page, 'Película de archivo').click()
   await expect(heart(page, 'Película de archivo')).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('radio', { name: 'Favoritos' }).click()
@@ -160,7 +161,7 @@ test('a favourite is shown at once, reverted if the call fails, and has a view o
   await accessible(page)
   await page.reload()
   await heart(page, 'Película de archivo').click()
-  await toast(page, '¡Favorito eliminado!')
+  await expectStatus(page, '¡Favorito eliminado!')
   await shown(page, ['Vinyasa del lunes'])
 })
 

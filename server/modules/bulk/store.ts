@@ -5,6 +5,7 @@ import { BULK_SUBJECTS, type BulkSubject } from '#contract/bulk-actions.ts'
 import { tag } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
 import { bulkItem, bulkJob } from './tables.ts'
 
 export type BulkJobRow = typeof bulkJob.$inferSelect
@@ -234,8 +235,6 @@ export interface BulkReservationFacts {
   is_in_target: boolean
 }
 
-const arrayOf = (ids: readonly number[]) => sql`${`{${ids.join(',')}}`}::integer[]`
-
 export async function listBulkReservations(
   on: Reader,
   ids: readonly number[],
@@ -245,10 +244,10 @@ export async function listBulkReservations(
   const { rows } = await on.execute<BulkReservationFacts & Record<string, unknown>>(sql`
     select r.class_reservation_id, r.customer_id, trim(concat_ws(' ', u.name, u.last_name)) as name, r.single_class_id,
       r."deletedAt" is not null as is_cancelled, (c.ends_at <= ${now.toISOString()}::timestamptz or c."cancelledAt" is not null) as is_over,
-      ${locations === null ? sql`true` : sql`c.location_id = any(${arrayOf(locations)})`} as is_here,
+      ${locations === null ? sql`true` : sql`c.location_id = any(${integerArray(locations)})`} as is_here,
       exists (select 1 from class_reservation o where o.single_class_id = ${target ?? 0} and o.customer_id = r.customer_id and o."deletedAt" is null) as is_in_target
     from class_reservation r join single_class c using (single_class_id) join customer u using (customer_id)
-    where r.class_reservation_id = any(${arrayOf(ids)}) and r.host_reservation_id is null`)
+    where r.class_reservation_id = any(${integerArray(ids)}) and r.host_reservation_id is null`)
   return rows
 }
 
@@ -276,11 +275,11 @@ export async function listBulkPurchases(
     from purchase p join customer u using (customer_id)
       left join lateral (select v.period from invoice v where v.purchase_id = p.purchase_id and v.status not in ('pending', 'void', 'failed')
         order by v."createdAt" desc, v.invoice_id desc limit 1) i on true
-    where p.purchase_id = any(${arrayOf(ids)})${
+    where p.purchase_id = any(${integerArray(ids)})${
       locations === null
         ? sql``
-        : sql` and (p.location_id is null or p.location_id = any(${arrayOf(locations)})
-            or exists (select 1 from invoice o where o.purchase_id = p.purchase_id and o.location_id = any(${arrayOf(locations)})))`
+        : sql` and (p.location_id is null or p.location_id = any(${integerArray(locations)})
+            or exists (select 1 from invoice o where o.purchase_id = p.purchase_id and o.location_id = any(${integerArray(locations)})))`
     }`)
   return rows
 }

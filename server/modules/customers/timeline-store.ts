@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { TimelineKind } from '#contract/copy/customer-timeline.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
 
 export interface TimelineRow extends Record<string, unknown> {
   /** ISO 8601. */
@@ -20,8 +21,6 @@ interface Scope {
   locations: readonly number[] | null
 }
 
-const listOf = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::integer[]`
-
 /** The staff member of an entry, by the audit trail. */
 const byAudit = (entity: string, id: SQL, action: string): SQL => sql`(
   select s.name from audit a join staff s on s.staff_id = a.actor_id
@@ -34,15 +33,15 @@ const OF_CLASS = sql`join single_class sc using (single_class_id) join class_typ
 const staffName = (id: SQL): SQL => sql`(select s.name from staff s where s.staff_id = ${id})`
 
 const ofClass = ({ customer_id, locations }: Scope, alias: SQL): SQL =>
-  sql`${alias}.customer_id = ${customer_id}${locations === null ? sql`` : sql` and sc.location_id = any(${listOf(locations)})`}`
+  sql`${alias}.customer_id = ${customer_id}${locations === null ? sql`` : sql` and sc.location_id = any(${integerArray(locations)})`}`
 
 /** As `purchaseAt` of the sales: sold or received at one of the locations, or online (E14). */
 const ofPurchase = ({ customer_id, locations }: Scope): SQL =>
   sql`p.customer_id = ${customer_id}${
     locations === null
       ? sql``
-      : sql` and (p.location_id is null or p.location_id = any(${listOf(locations)})
-          or exists (select 1 from invoice o where o.purchase_id = p.purchase_id and o.location_id = any(${listOf(locations)})))`
+      : sql` and (p.location_id is null or p.location_id = any(${integerArray(locations)})
+          or exists (select 1 from invoice o where o.purchase_id = p.purchase_id and o.location_id = any(${integerArray(locations)})))`
   }`
 
 /**

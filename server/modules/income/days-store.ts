@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
 import { type DayClock, type IncomeDay, incomeDays } from './rules.ts'
 import { deriveClassIncome } from './spot-value-store.ts'
 import {
@@ -15,8 +16,6 @@ import {
   toIncomeUnit,
   unitRows,
 } from './store.ts'
-
-const list = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::integer[]`
 
 /** Paid, refunded or lost, and recognised amounts. Centavos. */
 export interface Amounts {
@@ -69,7 +68,7 @@ export async function markAllIncome(tx: Tx): Promise<void> {
 }
 
 export async function markPurchases(tx: Tx, purchases: readonly number[]): Promise<void> {
-  await tx.execute(sql`insert into income_change (purchase_id) select unnest(${list(purchases)})`)
+  await tx.execute(sql`insert into income_change (purchase_id) select unnest(${integerArray(purchases)})`)
 }
 
 /** A row of `income_unit`, with its rows of `income_day`. */
@@ -110,7 +109,7 @@ function toDerivedUnit(row: IncomeUnitJson, clock: DayClock): DerivedUnit {
 const addToTotals = (purchases: readonly number[], sign: SQL): SQL => sql`
   insert into income_total as t (day, class_package_id, location_id, paid, back, recognised)
   select d.day, u.class_package_id, u.location_id, ${sign} sum(d.paid), ${sign} sum(d.back), ${sign} sum(d.recognised)
-  from income_unit u join income_day d using (purchase_id, period) where u.purchase_id = any(${list(purchases)}) group by 1, 2, 3
+  from income_unit u join income_day d using (purchase_id, period) where u.purchase_id = any(${integerArray(purchases)}) group by 1, 2, 3
   on conflict (day, class_package_id, location_id) do update
     set paid = t.paid + excluded.paid, back = t.back + excluded.back, recognised = t.recognised + excluded.recognised`
 
@@ -121,19 +120,19 @@ const WRITTEN_DAYS = 10_000
 export async function deriveIncome(tx: Tx, purchases: readonly number[], clock: DayClock): Promise<void> {
   if (purchases.length === 0) return
   await deriveUnits(tx, purchases, clock)
-  await deriveClassIncome(tx, sql`select unnest(${list(purchases)})`, clock.zone)
+  await deriveClassIncome(tx, sql`select unnest(${integerArray(purchases)})`, clock.zone)
 }
 
 async function deriveUnits(tx: Tx, purchases: readonly number[], clock: DayClock): Promise<void> {
   const { rows } = await tx.execute<IncomeUnitJson & Record<string, unknown>>(sql`
     with ${unitRows({
-      units: sql`select distinct i.purchase_id, i.period from invoice i where i.purchase_id = any(${list(purchases)})`,
+      units: sql`select distinct i.purchase_id, i.period from invoice i where i.purchase_id = any(${integerArray(purchases)})`,
       tick: asMillisecond,
     })} select u.* from unit_row u`)
   const units = rows.map((row) => toDerivedUnit(row, clock))
   await tx.execute(addToTotals(purchases, sql`-`))
-  await tx.execute(sql`delete from income_day where purchase_id = any(${list(purchases)})`)
-  await tx.execute(sql`delete from income_unit where purchase_id = any(${list(purchases)})`)
+  await tx.execute(sql`delete from income_day where purchase_id = any(${integerArray(purchases)})`)
+  await tx.execute(sql`delete from income_unit where purchase_id = any(${integerArray(purchases)})`)
   if (units.length === 0) return
   await tx.execute(sql`
     insert into income_unit (purchase_id, period, class_package_id, location_id, net, granted, rest, last_day, has_days)

@@ -1,6 +1,7 @@
 /** Queries of payments for credits and of how the credits were used; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import type { IncomeHistory, IncomeUnit } from './rules.ts'
 
 /** A part of a charge `i` without its tax: its frozen net for the whole charge, otherwise by its rate. */
@@ -172,10 +173,9 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], the
   const [first] = instants
   const last = instants.at(-1)
   if (!first || !last) return []
-  const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
   const tick = asStep(instants)
   const taken = sql`coalesce(i."paidAt", i."createdAt")`
-  const within = (column: SQL) => sql`${column} >= ${at(first)} and ${column} < ${at(last)}`
+  const within = (column: SQL) => sql`${column} >= ${instantValue(first)} and ${column} < ${instantValue(last)}`
   // The used part of a lot needs no movements before its beginning and after its end (`usedShare`): those of lots that are outside at every
   // instant are not read.
   const instantsBefore = (column: SQL) => tick(sql`${column} - interval '1 microsecond'`)
@@ -184,21 +184,21 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], the
   // Units with a lot that had not ended, with a movement of money in the period, or paid before with credits still to come.
   const units = sql`
       select l.purchase_id, l.period from available_class l
-      where l.purchase_id is not null and l."createdAt" < ${at(last)} and (l."revokedAt" is null or l."revokedAt" >= ${at(first)})
-        and (l.expires_at is null or l.expires_at >= ${at(first)} or l."frozenAt" is not null)
+      where l.purchase_id is not null and l."createdAt" < ${instantValue(last)} and (l."revokedAt" is null or l."revokedAt" >= ${instantValue(first)})
+        and (l.expires_at is null or l.expires_at >= ${instantValue(first)} or l."frozenAt" is not null)
       union select i.purchase_id, i.period from invoice i where ${within(taken)}
       union ${refunds} where ${within(sql`r."doneAt"`)}
       union ${refunds} where ${within(sql`r."returnedAt"`)}
       union select i.purchase_id, i.period from dispute_movement d join invoice i using (invoice_id) where ${within(sql`d."createdAt"`)}
-      union select i.purchase_id, i.period from available_class l join invoice i using (purchase_id, period) where l."createdAt" >= ${at(last)} and ${taken} < ${at(first)}
+      union select i.purchase_id, i.period from available_class l join invoice i using (purchase_id, period) where l."createdAt" >= ${instantValue(last)} and ${taken} < ${instantValue(first)}
       union select i.purchase_id, i.period from invoice i join purchase p using (purchase_id) join class_package k using (class_package_id)
-        where ${taken} < ${at(first)} and k.class_amount <> 0
+        where ${taken} < ${instantValue(first)} and k.class_amount <> 0
           and not exists (select from available_class l where l.purchase_id = i.purchase_id and l.period = i.period)`
   const { rows } = await db.execute<IncomeUnitJson & Record<string, unknown>>(sql`
     with ${unitRows({
       units,
       tick,
-      money: sql`m.at < ${at(last)}`,
+      money: sql`m.at < ${instantValue(last)}`,
       living: sql`${instantsBefore(end)} > ${instantsBefore(sql`l."createdAt"`)}`,
     })}
     select u.* from unit_row u where true ${there(sql`u.location_id`)} order by u.purchase_id desc, u.period`)

@@ -3,6 +3,7 @@ import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { WebhookDeliveryState } from '#contract/webhooks.ts'
 import type { SealedSecret, WebhookResult } from '#server/adapters/webhooks/port.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { webhookAttempt, webhookDelivery, webhookEndpoint, webhookSecret } from './tables.ts'
 
 export type EndpointRow = typeof webhookEndpoint.$inferSelect
@@ -119,8 +120,6 @@ export const listAttempts = (on: Reader, webhook_delivery_id: number): Promise<A
     .orderBy(desc(webhookAttempt.webhook_attempt_id))
     .limit(100)
 
-const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`
-
 /** As the index has it. */
 const dueAt = sql`coalesce(d."nextAttemptAt", '-infinity'::timestamptz)`
 
@@ -129,8 +128,8 @@ const dueAt = sql`coalesce(d."nextAttemptAt", '-infinity'::timestamptz)`
  * object is looked up in the order of the index; `not exists` would be planned as a join of everything that waits where many are about
  * one object.
  */
-const isDue = (now: Date) => sql`d.state = 'waiting' and ${dueAt} <= ${iso(now)}
-  and (d."leasedUntil" is null or d."leasedUntil" <= ${iso(now)})
+const isDue = (now: Date) => sql`d.state = 'waiting' and ${dueAt} <= ${instantValue(now)}
+  and (d."leasedUntil" is null or d."leasedUntil" <= ${instantValue(now)})
   and d.webhook_delivery_id = (select f.webhook_delivery_id from webhook_delivery f
     where f.state = 'waiting' and (f.webhook_endpoint_id, f.object) >= (d.webhook_endpoint_id, d.object)
     order by f.webhook_endpoint_id, f.object, f.webhook_delivery_id limit 1)`
@@ -168,7 +167,7 @@ export async function claimDeliveries(
     where ${which} and d.webhook_endpoint_id = ${webhook_endpoint_id} and ${isDue(now)}
     order by ${dueAt}, d.webhook_delivery_id limit ${limit} for update of d skip locked)`
   const { rows } = await tx.execute<ClaimedDelivery>(sql`
-    update webhook_delivery u set "leasedUntil" = ${iso(until)}, "firstAttemptAt" = coalesce(u."firstAttemptAt", ${iso(now)})
+    update webhook_delivery u set "leasedUntil" = ${instantValue(until)}, "firstAttemptAt" = coalesce(u."firstAttemptAt", ${instantValue(now)})
     from webhook_endpoint e where e.webhook_endpoint_id = u.webhook_endpoint_id and u.webhook_delivery_id = any(${take(isTest, 1)}
       || ${take(sql`exists (select from webhook_endpoint e where e.webhook_endpoint_id = ${webhook_endpoint_id} and ${isServed})`, max)})
     returning u.webhook_delivery_id, u.message_id, u.payload, u.attempts, e.url`)
@@ -218,7 +217,7 @@ const MAX_DELAYED = 10_000
 /** Delays the deliveries behind a failed one until its next attempt, so that they are not read before. */
 export async function delayFollowers(tx: Tx, webhook_delivery_id: number, until: Date): Promise<void> {
   await tx.execute(sql`
-    update webhook_delivery u set "nextAttemptAt" = ${iso(until)} where u.webhook_delivery_id in (
+    update webhook_delivery u set "nextAttemptAt" = ${instantValue(until)} where u.webhook_delivery_id in (
       select d.webhook_delivery_id from webhook_delivery first join webhook_delivery d using (webhook_endpoint_id, object)
       where first.webhook_delivery_id = ${webhook_delivery_id} and d.state = 'waiting' and d.webhook_delivery_id > first.webhook_delivery_id
       order by d.webhook_delivery_id limit ${MAX_DELAYED})`)

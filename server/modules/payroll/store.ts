@@ -6,6 +6,7 @@ import { incomeOfClasses } from '#server/modules/income/income.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { countsOfClasses } from '#server/modules/rollups/rollups.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import type { RuleFacts, Stretch } from './rules.ts'
 import { payAccount, payRule, payrollAnswer, payrollItem, payrollPeriod } from './tables.ts'
 
@@ -34,7 +35,6 @@ export interface TaughtRow extends Record<string, unknown> {
   substitutes_for: number | null
 }
 
-const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
 const idList = (ids: readonly number[]) => sql`any(${`{${ids.join(',')}}`}::integer[])`
 
 /** `withIncome`: also what each class earned. */
@@ -54,7 +54,7 @@ async function listTaught(
       join class_instructor k using (single_class_id)
       join instructor i using (instructor_id)
       cross join lateral (select coalesce(l.timezone, ${zone}) as zone, (c.starts_at at time zone coalesce(l.timezone, ${zone}))::date as day) z
-    where (c.ends_at <= ${at(now)} or c."cancelledAt" is not null) and ${where}`
+    where (c.ends_at <= ${instantValue(now)} or c."cancelledAt" is not null) and ${where}`
   const classes = sql`select single_class_id from taught`
   const { rows } = await on.execute<TaughtRow>(sql`
     with taught as materialized (${taught}), ${countsOfClasses(classes)} ${withIncome ? sql`, ${incomeOfClasses(classes, zone)}` : sql``}

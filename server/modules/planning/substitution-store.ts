@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { instructor } from '#server/modules/catalogue/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { substitution, substitutionRequest } from './tables.ts'
 
 export type SubstitutionRecord = typeof substitution.$inferSelect
@@ -32,8 +33,7 @@ export type SubstitutionFilter = { ids: readonly number[] } | { state: 'open' | 
 /** Scope: all, or those that a person requested or was invited to. */
 export type Viewer = null | { staff_id: number; instructor_id: number | null }
 
-const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
-const isCurrent = (now: Date) => sql`c.starts_at > ${at(now)} and c."cancelledAt" is null and (b.instructor_id is null
+const isCurrent = (now: Date) => sql`c.starts_at > ${instantValue(now)} and c."cancelledAt" is null and (b.instructor_id is null
   or exists (select 1 from class_instructor k where k.single_class_id = c.single_class_id and k.instructor_id = b.instructor_id))`
 
 export async function listSubstitutionRows(on: Reader, filter: SubstitutionFilter, viewer: Viewer, now: Date): Promise<SubstitutionRow[]> {
@@ -133,7 +133,7 @@ export async function listEligible(
     where i."deletedAt" is null
       and (${cls.class_type_id} = any(i.class_type_ids) or i.class_type_ids is null and exists (
         select 1 from class_instructor k join single_class d using (single_class_id) where k.instructor_id = i.instructor_id
-          and d.class_type_id = ${cls.class_type_id} and d.starts_at >= ${at(since)} and d.starts_at < ${at(now)} and d."cancelledAt" is null))
+          and d.class_type_id = ${cls.class_type_id} and d.starts_at >= ${instantValue(since)} and d.starts_at < ${instantValue(now)} and d."cancelledAt" is null))
       and not exists (select 1 from class_instructor k where k.instructor_id = i.instructor_id and k.single_class_id = ${cls.single_class_id})
       and exists (${accountsOfCoach(sql`i.instructor_id`, cls.location_id)})
       and not exists (select 1 from instructor_absence a where a.instructor_id = i.instructor_id
@@ -151,7 +151,7 @@ const accountsOfCoach = (instructor_id: ReturnType<typeof sql>, location_id: num
 
 const isBusy = (instructor_id: ReturnType<typeof sql>, { single_class_id, starts_at, ends_at }: Hours) => sql`exists (
   select 1 from class_instructor k join single_class d using (single_class_id) where k.instructor_id = ${instructor_id}
-    and d.single_class_id <> ${single_class_id} and d."cancelledAt" is null and d.starts_at < ${at(ends_at)} and d.ends_at > ${at(starts_at)})`
+    and d.single_class_id <> ${single_class_id} and d."cancelledAt" is null and d.starts_at < ${instantValue(ends_at)} and d.ends_at > ${instantValue(starts_at)})`
 
 /**
  * Whether a coach teaches another class during these hours. Locks the coach until the transaction ends: two substitutions that the same
@@ -187,16 +187,16 @@ export async function listOwners(on: Reader): Promise<number[]> {
 
 /** Substitutions that were open for a while without an answer, marked as reminded. */
 export async function claimUnanswered(tx: Tx, { openedBefore, now }: { openedBefore: Date; now: Date }): Promise<number[]> {
-  const { rows } = await tx.execute<{ id: number }>(sql`update substitution b set "remindedAt" = ${at(now)} from single_class c
-    where c.single_class_id = b.single_class_id and b.state = 'open' and b."remindedAt" is null and b."createdAt" <= ${at(openedBefore)} and ${isCurrent(now)}
+  const { rows } = await tx.execute<{ id: number }>(sql`update substitution b set "remindedAt" = ${instantValue(now)} from single_class c
+    where c.single_class_id = b.single_class_id and b.state = 'open' and b."remindedAt" is null and b."createdAt" <= ${instantValue(openedBefore)} and ${isCurrent(now)}
     returning b.substitution_id as id`)
   return rows.map((row) => row.id)
 }
 
 /** Substitutions without a substitute whose class is near, marked as warned about. */
 export async function claimUrgent(tx: Tx, { startsBefore, now }: { startsBefore: Date; now: Date }): Promise<number[]> {
-  const { rows } = await tx.execute<{ id: number }>(sql`update substitution b set "warnedAt" = ${at(now)} from single_class c
-    where c.single_class_id = b.single_class_id and b.state in ('open', 'accepted') and b."warnedAt" is null and c.starts_at <= ${at(startsBefore)} and ${isCurrent(now)}
+  const { rows } = await tx.execute<{ id: number }>(sql`update substitution b set "warnedAt" = ${instantValue(now)} from single_class c
+    where c.single_class_id = b.single_class_id and b.state in ('open', 'accepted') and b."warnedAt" is null and c.starts_at <= ${instantValue(startsBefore)} and ${isCurrent(now)}
     returning b.substitution_id as id`)
   return rows.map((row) => row.id)
 }

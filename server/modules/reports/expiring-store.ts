@@ -2,8 +2,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { netIncomeOfCreditLots } from '#server/modules/income/income.ts'
-import { instantSql, type Locations, oneRow, usableAt, within } from '#server/modules/today/today.ts'
+import { type Locations, oneRow, usableAt, within } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { customerName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
@@ -103,6 +104,6 @@ export async function nextExpiring(
 export const sumLiving = (db: Reader, now: Date, locations: Locations, zone: string): Promise<{ credits: number; value: number }> =>
   oneRow(
     db,
-    sql`with ${dueCreditLots(sql`(l.expires_at is null or l.expires_at >= ${instantSql(now)}) and ${left(locations)}`, zone)}
+    sql`with ${dueCreditLots(sql`(l.expires_at is null or l.expires_at >= ${instantValue(now)}) and ${left(locations)}`, zone)}
       select coalesce(sum(d.balance), 0)::float8 as credits, coalesce(sum(d.value), 0)::float8 as value from due d`,
   )

@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { incomeOfClasses, requireClassIncome } from '#server/modules/income/income.ts'
-import { instantSql } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { type ClassFilter, sqlClasses, sqlWallClock } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
@@ -37,7 +37,7 @@ export async function listClassIncome(db: Reader, period: Period, filter: ClassF
   const { rows } = await db.execute<ClassIncome>(sql`
     with given as materialized (
       select c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.starts_at, c.capacity, ${sqlWallClock(zone)} as wall, l.name as location
-      from ${sqlClasses(period, filter, zone)} and c.ends_at <= ${instantSql(now)}
+      from ${sqlClasses(period, filter, zone)} and c.ends_at <= ${instantValue(now)}
     ), coach as (
       select ci.single_class_id, json_agg(json_build_object('id', i.instructor_id, 'name', coalesce(nullif(i.nick_name, ''), i.name))
         order by ci.sort, ci.instructor_id) as coaches

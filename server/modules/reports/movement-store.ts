@@ -3,8 +3,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { activeCustomers } from '#server/modules/customers/customers.ts'
 import { VISITED, visitedBefore } from '#server/modules/rollups/rollups.ts'
-import { atLocations, instantSql, type Locations, usableAt } from '#server/modules/today/today.ts'
+import { atLocations, type Locations, usableAt } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { customerName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
@@ -25,9 +26,9 @@ export interface Movement extends Record<string, unknown> {
  */
 const wasThere = (period: Period, locations: Locations): SQL => sql`(
   b.customer_id is not null
-  or exists (select from available_class l where l.customer_id = m.customer_id and l."createdAt" < ${instantSql(period.from)} ${usableAt(sql`l.location_ids`, locations)})
+  or exists (select from available_class l where l.customer_id = m.customer_id and l."createdAt" < ${instantValue(period.from)} ${usableAt(sql`l.location_ids`, locations)})
   or exists (select from purchase p left join class_package k using (class_package_id)
-    where p.customer_id = m.customer_id and p.is_subscription and p."completedAt" < ${instantSql(period.from)} ${usableAt(sql`k.location_ids`, locations)}))`
+    where p.customer_id = m.customer_id and p.is_subscription and p."completedAt" < ${instantValue(period.from)} ${usableAt(sql`k.location_ids`, locations)}))`
 
 /** Each customer who was active at the beginning or the end, as `m`: `was`, `is`, and how they moved (null: they stayed). */
 const moved = (period: Period, locations: Locations, zone: string): SQL => sql`(
@@ -63,7 +64,7 @@ export async function listMoved(db: Reader, period: Period, locations: Locations
     select m.customer_id, ${customerName} as name, m.move, to_char(v.last at time zone ${zone}, 'YYYY-MM-DD') as last, v.visits
     from ${moved(period, locations, zone)} join customer u using (customer_id)
       cross join lateral (select max(c.starts_at) as last, count(*)::float8 as visits from class_reservation r join single_class c using (single_class_id)
-        where r.customer_id = m.customer_id and c.starts_at < ${instantSql(period.until)} and ${VISITED}) v
+        where r.customer_id = m.customer_id and c.starts_at < ${instantValue(period.until)} and ${VISITED}) v
     where m.move is not null
     order by array_position(array['lost', 'back', 'new'], m.move), v.last desc nulls last, name, m.customer_id`)
   return rows

@@ -4,6 +4,7 @@ import type { LocalDate } from '#contract/time.ts'
 import { restOfSale } from '#server/modules/sales/sales.ts'
 import { atLocations, type Locations } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { customerName } from './occupancy-store.ts'
 
 export const RECEIVABLE_KINDS = ['debt', 'place', 'renewal', 'cash', 'link', 'transfer'] as const
@@ -22,8 +23,6 @@ export interface ReceivableScope {
   kind: ReceivableKind | null
 }
 
-const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
-
 /**
  * Common table expression `owed`, where a transfer to confirm is a row of its own, with the day on which each began, the instant from which
  * it is late (null: never), and the id of the screen that receives it.
@@ -31,7 +30,7 @@ const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
 function owed({ now, zone, locations, dropInPrice, kind }: ReceivableScope): SQL {
   const lateFrom = (day: SQL) => sql`((${day} + 1)::timestamp at time zone ${zone})`
   const price = sql`coalesce(r.price_centavos, c.price_centavos, t.price_centavos, ${dropInPrice}::integer, 0)`
-  const pending = sql`p.status = 'pending' and p.hold_until > ${at(now)}`
+  const pending = sql`p.status = 'pending' and p.hold_until > ${instantValue(now)}`
   const parts: Record<ReceivableKind, SQL> = {
     debt: sql`select 'debt' as kind, s.sale_id as id, s.customer_id, s.location_id, s.owed as centavos, s."createdAt" as since, ${lateFrom(sql`s.owe_until`)} as late_at,
         (select min(q.purchase_id) from purchase q where q.sale_id = s.sale_id) as link_id, coalesce(s.owe_reason, '') as about
@@ -54,8 +53,8 @@ function owed({ now, zone, locations, dropInPrice, kind }: ReceivableScope): SQL
   const wanted = RECEIVABLE_KINDS.filter((one) => kind === null || one === kind).map((one) => parts[one])
   const names = sql`(kind, id, customer_id, location_id, centavos, since, late_at, link_id, about)`
   return sql`owed as materialized (
-    select e.kind, e.id, e.customer_id, e.location_id, e.centavos, e.since, e.link_id, e.about, coalesce(e.late_at <= ${at(now)}, false) as is_late,
-      (${at(now)} at time zone ${zone})::date - (e.since at time zone ${zone})::date as days, e.since > ${at(now)} as is_coming
+    select e.kind, e.id, e.customer_id, e.location_id, e.centavos, e.since, e.link_id, e.about, coalesce(e.late_at <= ${instantValue(now)}, false) as is_late,
+      (${instantValue(now)} at time zone ${zone})::date - (e.since at time zone ${zone})::date as days, e.since > ${instantValue(now)} as is_coming
     from (${sql.join(wanted, sql` union all `)}) e ${names} where e.centavos > 0 ${atLocations(sql`e.location_id`, locations)})`
 }
 

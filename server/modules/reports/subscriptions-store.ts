@@ -1,7 +1,8 @@
 /** Subscriptions with their beginning and end; read-only. */
 import { sql } from 'drizzle-orm'
-import { atLocations, instantSql, type Locations } from '#server/modules/today/today.ts'
+import { atLocations, type Locations } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { customerName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 import type { SubscriptionLife } from './subscription-rules.ts'
@@ -37,8 +38,8 @@ export async function listSubscriptionLives(db: Reader, period: Period, location
         case when p.status = 'revoked' then 'revoked' when p.cancel_reason is null and p.past_due_since is not null then 'unpaid' else 'cancelled' end as "endedBy",
         p.cancel_reason as reason
       from purchase p join customer u using (customer_id)
-      where p.is_subscription and p."completedAt" < ${instantSql(period.until)} ${atLocations(sql`p.location_id`, locations)}
-    ) s where s.ended is null or s.ended >= ${instantSql(period.from)}
+      where p.is_subscription and p."completedAt" < ${instantValue(period.until)} ${atLocations(sql`p.location_id`, locations)}
+    ) s where s.ended is null or s.ended >= ${instantValue(period.from)}
     order by s.started desc, s.purchase_id`)
   return rows.map((row) => ({ ...row, startedAt: new Date(row.startedAt), endedAt: row.endedAt === null ? null : new Date(row.endedAt) }))
 }

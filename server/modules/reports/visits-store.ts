@@ -2,8 +2,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { firstVisitsWithin, monthsOfMembers } from '#server/modules/rollups/rollups.ts'
-import { atLocations, instantSql, type Locations, oneRow } from '#server/modules/today/today.ts'
+import { atLocations, type Locations, oneRow } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { customerName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
@@ -51,7 +52,7 @@ function firstTimers(period: Period, locations: Locations, now: Date, zone: stri
       select distinct on (f.customer_id) f.customer_id, b.purchase_id, b.title, b.total_centavos, b."completedAt"
       from f join purchase b using (customer_id) join class_package q on q.class_package_id = b.class_package_id
       where b."completedAt" >= f.starts_at and b."completedAt" < f.starts_at + ${days}
-        and b."completedAt" >= ${instantSql(period.from)} and b."completedAt" < ${instantSql(period.until)} + ${days}
+        and b."completedAt" >= ${instantValue(period.from)} and b."completedAt" < ${instantValue(period.until)} + ${days}
         and not b.is_gift and not q.is_trial and q.class_amount <> 0
       order by f.customer_id, b."completedAt", b.purchase_id
     )
@@ -60,7 +61,7 @@ function firstTimers(period: Period, locations: Locations, now: Date, zone: stri
       case when l.is_courtesy or p.is_gift then 'courtesy' when k.is_trial then 'trial' when r.is_cash or l.available_class_id is null then 'drop_in'
         else 'package' end as way,
       b.purchase_id, b.title as bought, b.total_centavos as paid,
-      (extract(epoch from b."completedAt" - f.starts_at) / 86400)::float8 as days, f.starts_at + ${days} <= ${instantSql(now)} as "isComplete",
+      (extract(epoch from b."completedAt" - f.starts_at) / 86400)::float8 as days, f.starts_at + ${days} <= ${instantValue(now)} as "isComplete",
       coalesce(f.next_at < f.starts_at + ${days}, false) as returned
     from f join customer u on u.customer_id = f.customer_id join class_reservation r on r.class_reservation_id = f.class_reservation_id
       join class_type y on y.class_type_id = f.class_type_id

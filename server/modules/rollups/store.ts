@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { hadPastVisits, isVisit } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
 
 /** A visit: a person's own place `r` in a class `c`. */
 export const VISITED = isVisit(sql`r`, sql`c`)
@@ -97,8 +98,6 @@ const firstVisits = (where: SQL): SQL => sql`
     from class_reservation r join single_class c using (single_class_id) where ${VISITED} and ${where}) v
   order by v.customer_id, v.location_id, v.starts_at, v.single_class_id`
 
-const list = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::integer[]`
-
 /** Makes this transaction the only one that derives; false: another one does. */
 export async function tryLockRollups(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ is_ours: boolean }>(sql`select pg_try_advisory_xact_lock(hashtext('rollups')) as is_ours`)
@@ -133,17 +132,17 @@ export async function hasChanges(db: Reader): Promise<boolean> {
 /** Derives the rollups of some classes again. */
 export async function deriveClasses(tx: Tx, classes: readonly number[]): Promise<void> {
   if (classes.length === 0) return
-  await tx.execute(sql`delete from class_rollup where single_class_id = any(${list(classes)})`)
-  await tx.execute(sql`insert into class_rollup ${classCounts((id) => sql`${id} = any(${list(classes)})`)}`)
+  await tx.execute(sql`delete from class_rollup where single_class_id = any(${integerArray(classes)})`)
+  await tx.execute(sql`insert into class_rollup ${classCounts((id) => sql`${id} = any(${integerArray(classes)})`)}`)
 }
 
 /** Derives the visits of some customers again. */
 export async function deriveCustomers(tx: Tx, customers: readonly number[], zone: string): Promise<void> {
   if (customers.length === 0) return
-  const those = sql`r.customer_id = any(${list(customers)})`
-  await tx.execute(sql`delete from visit_month where customer_id = any(${list(customers)})`)
+  const those = sql`r.customer_id = any(${integerArray(customers)})`
+  await tx.execute(sql`delete from visit_month where customer_id = any(${integerArray(customers)})`)
   await tx.execute(sql`insert into visit_month ${visitMonths(those, zone)}`)
-  await tx.execute(sql`delete from visit_first where customer_id = any(${list(customers)})`)
+  await tx.execute(sql`delete from visit_first where customer_id = any(${integerArray(customers)})`)
   await tx.execute(sql`insert into visit_first ${firstVisits(those)}`)
 }
 
@@ -197,11 +196,11 @@ export async function listWrongCustomers(db: Reader, { from, to }: IdRange, zone
 }
 
 export async function markClasses(tx: Tx, classes: readonly number[]): Promise<void> {
-  await tx.execute(sql`insert into rollup_change (single_class_id) select unnest(${list(classes)})`)
+  await tx.execute(sql`insert into rollup_change (single_class_id) select unnest(${integerArray(classes)})`)
 }
 
 export async function markCustomers(tx: Tx, customers: readonly number[]): Promise<void> {
-  await tx.execute(sql`insert into rollup_change (customer_id) select unnest(${list(customers)})`)
+  await tx.execute(sql`insert into rollup_change (customer_id) select unnest(${integerArray(customers)})`)
 }
 
 /**

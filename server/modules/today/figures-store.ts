@@ -2,16 +2,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { activeCustomers } from '#server/modules/customers/customers.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import type { Stretch } from './rules.ts'
 
 /** The locations that are counted; null = all, and what belongs to none. */
 export type Locations = readonly number[] | null
 
-/** An instant as a value of a query. */
-export const instantSql = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
 /** `column` within a half-open interval. */
 export const within = (column: SQL, { from, until }: Stretch): SQL =>
-  sql`${column} >= ${instantSql(from)} and ${column} < ${instantSql(until)}`
+  sql`${column} >= ${instantValue(from)} and ${column} < ${instantValue(until)}`
 
 /** `and column in (...)`; nothing where all locations count. */
 export function atLocations(column: SQL, locations: Locations): SQL {
@@ -29,7 +28,7 @@ export async function oneRow<R extends Record<string, unknown>>(db: Reader, quer
 /**
  * The movements of collected money in the stretch, each on its own day, so that a day that is over never changes (V23): charges taken, less
  * what went back and what banks took. The same movements as the list of charges adds: nothing that a gift card paid. Columns: `kind`,
- * `instantSql`, `centavos`, and columns of the charge. `which`: other charges `i` than those.
+ * `instantValue`, `centavos`, and columns of the charge. `which`: other charges `i` than those.
  */
 export function collectedMovements(stretch: Stretch, locations: Locations, which: SQL = sql`i.gateway <> 'regalo'`): SQL {
   const charges = sql`i.status not in ('pending', 'void') and ${which} ${atLocations(sql`i.location_id`, locations)}`

@@ -5,6 +5,7 @@ import { CARD_PROCESSORS } from '#contract/processors.ts'
 import type { TaskKind } from '#contract/today.ts'
 import { hadPastVisits } from '#server/modules/people/people.ts'
 import { restOfSale } from '#server/modules/sales/sales.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 
 /** A task as derived; the meaning of a column depends on the kind (task-kinds.ts). */
 export interface TaskRow extends Record<string, unknown> {
@@ -51,7 +52,6 @@ const ENDS_WITHIN_MS = 14 * DAY_MS
 /** Answers about pay from longer ago are not shown. */
 const ANSWERED_WITHIN_MS = 92 * DAY_MS
 
-export const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
 const person = (alias: string): SQL => sql.raw(`trim(concat_ws(' ', ${alias}.name, ${alias}.last_name))`)
 const millis = (column: SQL): SQL => sql`(extract(epoch from ${column}) * 1000)::float8`
 /** Columns in the order of TaskRow, for the union. */
@@ -107,8 +107,8 @@ const CLASSES = sql`single_class c join class_type t using (class_type_id) join 
 const RESERVATIONS = sql`${CLASSES} join class_reservation r using (single_class_id) join customer u using (customer_id)`
 const isOwnReservation = sql`r."deletedAt" is null and r.host_reservation_id is null and c."cancelledAt" is null`
 const toCome = (f: TaskFacts): SQL =>
-  sql`c.starts_at > ${at(f.now)} and c.starts_at < ${at(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))} and c."cancelledAt" is null`
-const isToday = (f: TaskFacts): SQL => sql`c.starts_at >= ${at(f.dayStart)} and c.starts_at < ${at(f.dayEnd)}`
+  sql`c.starts_at > ${instantValue(f.now)} and c.starts_at < ${instantValue(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))} and c."cancelledAt" is null`
+const isToday = (f: TaskFacts): SQL => sql`c.starts_at >= ${instantValue(f.dayStart)} and c.starts_at < ${instantValue(f.dayEnd)}`
 /** People of one class: their number, ids, and a version that changes with them. */
 const people = {
   ...ofClass,
@@ -154,9 +154,9 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     // What a gift card pays is not received.
     amount: sql`p.total_centavos - p.gift_card_centavos`,
   })}
-    from purchase p join customer u using (customer_id) where p.status = 'pending' and p.gateway = 'efectivo' and p.hold_until > ${at(f.now)}`,
+    from purchase p join customer u using (customer_id) where p.status = 'pending' and p.gateway = 'efectivo' and p.hold_until > ${instantValue(f.now)}`,
   spot_due: (f) => unpaidReservations('spot_due', f, isToday(f)),
-  spot_debt: (f) => unpaidReservations('spot_debt', f, sql`c.starts_at < ${at(f.dayStart)}`),
+  spot_debt: (f) => unpaidReservations('spot_debt', f, sql`c.starts_at < ${instantValue(f.dayStart)}`),
   transfer: () =>
     sql`${columns('transfer', {
       subject: sql`y.sale_payment_id`,
@@ -188,7 +188,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     zone: none,
   })} from payment_attempt a join purchase p using (purchase_id) join customer u using (customer_id)
     where a.state in ('created', 'waiting', 'processing', 'unknown') and p.status = 'pending' and a.voucher ->> 'kind' in ('oxxo', 'spei')
-    and (a.voucher ->> 'expires_at')::timestamptz > ${at(f.now)} and (a.voucher ->> 'expires_at')::timestamptz < ${at(f.dayEnd)}
+    and (a.voucher ->> 'expires_at')::timestamptz > ${instantValue(f.now)} and (a.voucher ->> 'expires_at')::timestamptz < ${instantValue(f.dayEnd)}
     and not exists (select 1 from payment_attempt b where b.purchase_id = a.purchase_id and b.n > a.n)`,
   no_capacity: (f) =>
     sql`${columns('no_capacity', ofClass)} from ${CLASSES} where coalesce(c.capacity, 0) = 0 and c.class_package_id is null and ${toCome(f)}`,
@@ -216,7 +216,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     version: sql`b.state || coalesce(b.substitute_id, 0)`,
     count: sql`(select count(*) from substitution_request q where q.substitution_id = b.substitution_id and q.answer is null)`,
   })} from ${CLASSES} join substitution b using (single_class_id) left join instructor i on i.instructor_id = b.substitute_id
-    where b.state in ('open', 'accepted') and c.starts_at > ${at(f.now)} and c."cancelledAt" is null
+    where b.state in ('open', 'accepted') and c.starts_at > ${instantValue(f.now)} and c."cancelledAt" is null
     and (b.instructor_id is null or exists (select 1 from class_instructor k where k.single_class_id = c.single_class_id and k.instructor_id = b.instructor_id))`,
   // The last class of a location's series, unless one of them has no end. A series of a few weeks beside others is expected to end.
   timetable_ends: (f) => sql`${columns('timetable_ends', {
@@ -225,7 +225,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     location_id: sql`l.location_id`,
     name: sql`l.name`,
     about: sql`case when (select count(*) from location o where o."deletedAt" is null) > 1 then l.name end`,
-    count: sql`(e.last_at > ${at(f.now)})::integer`,
+    count: sql`(e.last_at > ${instantValue(f.now)})::integer`,
     amount: none,
     at: millis(sql`e.last_at`),
     zone: sql`l.timezone`,
@@ -234,13 +234,13 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     verb_id: none,
   })} from location l cross join lateral (
       select max(c.starts_at) as last_at, bool_or(c.class_series_id is not null) as repeats from single_class c
-      where c.location_id = l.location_id and c."cancelledAt" is null and c.starts_at > ${at(new Date(f.now.getTime() - ENDS_WITHIN_MS))}) e
-    where l."deletedAt" is null and e.repeats and e.last_at < ${at(new Date(f.now.getTime() + ENDS_WITHIN_MS))}
+      where c.location_id = l.location_id and c."cancelledAt" is null and c.starts_at > ${instantValue(new Date(f.now.getTime() - ENDS_WITHIN_MS))}) e
+    where l."deletedAt" is null and e.repeats and e.last_at < ${instantValue(new Date(f.now.getTime() + ENDS_WITHIN_MS))}
     and not exists (select 1 from class_series s join single_class c using (class_series_id) where s.repeat_until is null and c.location_id = l.location_id
-      and c."cancelledAt" is null and c.starts_at > ${at(new Date(f.now.getTime() - ENDS_WITHIN_MS))})`,
+      and c."cancelledAt" is null and c.starts_at > ${instantValue(new Date(f.now.getTime() - ENDS_WITHIN_MS))})`,
   roster_open: (f) => sql`${columns('roster_open', { ...ofClass, count: sql`c.taken` })} from ${CLASSES}
     where c."settledAt" is null and c."cancelledAt" is null and c.taken > 0
-    and c.ends_at <= ${at(new Date(f.now.getTime() - LATE_LIST_MS))} and c.ends_at > ${at(new Date(f.now.getTime() - DAYS_AHEAD * DAY_MS))}
+    and c.ends_at <= ${instantValue(new Date(f.now.getTime() - LATE_LIST_MS))} and c.ends_at > ${instantValue(new Date(f.now.getTime() - DAYS_AHEAD * DAY_MS))}
     and exists (select 1 from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null and r.attend is null)`,
   debt: (f) => sql`${columns('debt', {
     subject: sql`s.sale_id`,
@@ -271,7 +271,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     customer_id: none,
     link_id: none,
     verb_id: sql`a.from_day - '1970-01-01'::date`,
-  })} from (select distinct on (q.instructor_id) q.* from payroll_answer q where not q.agrees and q."answeredAt" > ${at(new Date(f.now.getTime() - ANSWERED_WITHIN_MS))}
+  })} from (select distinct on (q.instructor_id) q.* from payroll_answer q where not q.agrees and q."answeredAt" > ${instantValue(new Date(f.now.getTime() - ANSWERED_WITHIN_MS))}
       and not exists (select 1 from payroll_period p where p.from_day = q.from_day and p."approvedAt" > q."answeredAt")
       order by q.instructor_id, q."answeredAt" desc) a join instructor i using (instructor_id)`,
   refund_due: () => discrepancies('refund_due', sql`d.kind in ('refund_due', 'refund_failed')`),
@@ -290,13 +290,13 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     link_id: sql`u.customer_id`,
     verb_id: sql`case when u.email is not null and bool_or(not coalesce(k.is_subscription, false)) then u.customer_id end`,
   })} from available_class e left join class_package k using (class_package_id) join customer u using (customer_id)
-    where e.expires_at > ${at(f.now)} and e.expires_at < ${at(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))}
+    where e.expires_at > ${instantValue(f.now)} and e.expires_at < ${instantValue(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))}
     and e."revokedAt" is null and e."frozenAt" is null and (e.unlimited or e.balance > 0) and u."deletedAt" is null
     and not exists (select 1 from purchase p where p.purchase_id = e.purchase_id and p.status = 'active' and p.is_subscription and p.paused_since is null)
     group by u.customer_id`,
   first_class: (
     f,
-  ) => sql`${columns('first_class', people)} from ${RESERVATIONS} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnReservation}
+  ) => sql`${columns('first_class', people)} from ${RESERVATIONS} where ${isToday(f)} and c.ends_at > ${instantValue(f.now)} and ${isOwnReservation}
     and not exists (select 1 from class_reservation o join single_class d using (single_class_id) where o.customer_id = r.customer_id
       and o."deletedAt" is null and o.host_reservation_id is null and d.starts_at < c.starts_at and d."cancelledAt" is null and o.attend is not false)
     and not ${hadPastVisits(sql`r.customer_id`)} ${BY_CLASS}`,
@@ -315,10 +315,10 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     verb_id: none,
   })} from ${RESERVATIONS} join page g on (g.required or g.required_signup) and g.content is not null and g."deletedAt" is null and g.published
     left join accepted_page h on h.page_id = g.page_id and h.version = g.version and h.customer_id = u.customer_id
-    where h.customer_id is null and ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnReservation} group by u.customer_id`,
+    where h.customer_id is null and ${isToday(f)} and c.ends_at > ${instantValue(f.now)} and ${isOwnReservation} group by u.customer_id`,
   birthday: (
     f,
-  ) => sql`${columns('birthday', people)} from ${RESERVATIONS} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnReservation}
+  ) => sql`${columns('birthday', people)} from ${RESERVATIONS} where ${isToday(f)} and c.ends_at > ${instantValue(f.now)} and ${isOwnReservation}
     and to_char(u.birthdate, 'MM-DD') = ${f.date.slice(5)} ${BY_CLASS}`,
   coach_birthday: (f) => sql`${columns('coach_birthday', {
     ...ofClass,
@@ -346,7 +346,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     link_id: sql`k.cash_session_id`,
     verb_id: none,
   })} from cash_session k join staff h using (staff_id) join location l using (location_id)
-    where k."closedAt" is null and coalesce(k."reopenedAt", k."openedAt") < ${at(f.dayStart)}
+    where k."closedAt" is null and coalesce(k."reopenedAt", k."openedAt") < ${instantValue(f.dayStart)}
     ${f.till_staff_id === null ? sql`` : sql`and k.staff_id = ${f.till_staff_id}`}`,
   message_failed: (f) => sql`${columns('message_failed', {
     subject: sql`u.customer_id`,
@@ -362,7 +362,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     link_id: sql`u.customer_id`,
     verb_id: none,
   })} from message m join customer u using (customer_id) where m.status = 'failed' and u."deletedAt" is null
-    and m."createdAt" > ${at(new Date(f.now.getTime() - DAYS_AHEAD * DAY_MS))} group by u.customer_id`,
+    and m."createdAt" > ${instantValue(new Date(f.now.getTime() - DAYS_AHEAD * DAY_MS))} group by u.customer_id`,
   webhook_stopped: () =>
     sql`${columns('webhook_stopped', {
       subject: sql`e.webhook_endpoint_id`,
@@ -391,9 +391,9 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     customer_id: none,
     link_id: none,
     verb_id: none,
-  })} from (select c.*, case when c."validUntil" <= ${at(f.now)} then 'expired' else 'ending' end as about
+  })} from (select c.*, case when c."validUntil" <= ${instantValue(f.now)} then 'expired' else 'ending' end as about
       from fiscal_certificate c order by c."createdAt" desc limit 1) k
-    where k."validUntil" <= ${at(new Date(f.now.getTime() + CERTIFICATE_WARNING_DAYS * DAY_MS))}`,
+    where k."validUntil" <= ${instantValue(new Date(f.now.getTime() + CERTIFICATE_WARNING_DAYS * DAY_MS))}`,
   invoice_cancelled: (f) => sql`${columns('invoice_cancelled', {
     subject: sql`d.fiscal_document_id`,
     version: sql`d.uuid`,
@@ -408,7 +408,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     link_id: none,
     verb_id: none,
   })} from fiscal_document d where d.state = 'cancelled' and d.cancel_motive is null
-    and d."cancelledAt" > ${at(new Date(f.now.getTime() - 30 * DAY_MS))}`,
+    and d."cancelledAt" > ${instantValue(new Date(f.now.getTime() - 30 * DAY_MS))}`,
   invoice_unstamped: (f) =>
     sql`${columns('invoice_unstamped', {
       subject: sql`d.fiscal_document_id`,
@@ -423,7 +423,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
       customer_id: sql`d.customer_id`,
       link_id: none,
       verb_id: none,
-    })} from fiscal_document d where d.state = 'stamping' and d."createdAt" < ${at(new Date(f.now.getTime() - DAY_MS))}`,
+    })} from fiscal_document d where d.state = 'stamping' and d."createdAt" < ${instantValue(new Date(f.now.getTime() - DAY_MS))}`,
   job_failed: () =>
     sql`${columns('job_failed', {
       subject: sql`j.failed_job_id`,

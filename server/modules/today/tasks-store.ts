@@ -3,9 +3,10 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { TASKS_PER_KIND, type TaskKind } from '#contract/today.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
+import { instantValue } from '#server/platform/sql-values.ts'
 import { atLocations, type Locations } from './figures-store.ts'
 import { taskState } from './tables.ts'
-import { at, TASK_ROWS, type TaskFacts, type TaskRow } from './task-rows-store.ts'
+import { TASK_ROWS, type TaskFacts, type TaskRow } from './task-rows-store.ts'
 
 const ofLocations = (locations: Locations): SQL =>
   locations === null ? sql`` : sql`and (x.location_id is null or (true ${atLocations(sql`x.location_id`, locations)}))`
@@ -15,7 +16,7 @@ export async function listTasks(db: Reader, kinds: readonly TaskKind[], facts: T
   if (kinds.length === 0) return []
   const parts = kinds.map(
     (kind) => sql`(select x.* from (${TASK_ROWS[kind](facts)}) x where not exists (select 1 from task_state s
-      where s.task_id = ${`${kind}-`} || x.subject and (s.snoozed_until > ${at(facts.now)} or (s."doneAt" is not null and s.version = x.version)))
+      where s.task_id = ${`${kind}-`} || x.subject and (s.snoozed_until > ${instantValue(facts.now)} or (s."doneAt" is not null and s.version = x.version)))
       ${ofLocations(locations)} order by x.at, x.subject limit ${TASKS_PER_KIND})`,
   )
   return (await db.execute<TaskRow>(sql.join(parts, sql` union all `))).rows
@@ -99,7 +100,7 @@ export async function findResolver(db: Reader, kind: TaskKind, subject: number, 
         ? sql`(select b.single_class_id::text from substitution b where b.substitution_id = ${subject})`
         : sql`${String(subject)}`
   const { rows } = await db.execute<{ name: string }>(sql`select s.name from audit a join staff s on s.staff_id = a.actor_id
-    where a.entity = ${entity} and a.entity_id = ${id} and a.actor like 'staff:%' and a.at >= ${at(since)}
+    where a.entity = ${entity} and a.entity_id = ${id} and a.actor like 'staff:%' and a.at >= ${instantValue(since)}
     order by a.audit_id desc limit 1`)
   return rows[0]?.name ?? null
 }

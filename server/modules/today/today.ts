@@ -1,5 +1,4 @@
 /** Hoy: the day's classes and figures, and the open tasks (docs/domain.md, "Today"). */
-
 import { localDate } from '#contract/time.ts'
 import type { FigurePeriod } from '#contract/today.ts'
 import { classesBetween } from '#server/modules/bookings/bookings.ts'
@@ -14,7 +13,6 @@ export {
   atLocations,
   collectedMovements,
   countActiveCustomers,
-  instantSql,
   type Locations,
   oneRow,
   usableAt,

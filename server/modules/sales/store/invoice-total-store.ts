@@ -6,7 +6,8 @@ import { and, eq, isNull, or, sql, sum } from 'drizzle-orm'
 import { paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { invoiceTotal } from '#server/modules/sales/invoice-total-tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { type CounterFilter, locationArray } from './purchase-filter-store.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
+import type { CounterFilter } from './purchase-filter-store.ts'
 
 /** The filters that the stored sums are grouped by. */
 export interface TotalFilter extends Pick<CounterFilter, 'locations' | 'location_id' | 'payment_method_id'> {
@@ -33,7 +34,7 @@ export function readInvoiceTotals(db: Reader, filter: TotalFilter) {
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, payment_method_id))
     .where(
       and(
-        locations == null ? undefined : or(isNull(visible_at), sql`${visible_at} = any(${locationArray(locations)})`),
+        locations == null ? undefined : or(isNull(visible_at), sql`${visible_at} = any(${integerArray(locations)})`),
         filter.location_id === undefined ? undefined : eq(location_id, filter.location_id),
         filter.payment_method_id === undefined ? undefined : eq(payment_method_id, filter.payment_method_id),
         filter.gateway === undefined ? undefined : eq(gateway, filter.gateway),

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { staff } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
 import { audit } from '#server/platform/tables.ts'
-import { type Locations, locationArray } from './purchase-filter-store.ts'
+import type { Locations } from './purchase-filter-store.ts'
 
 export interface PackageFiguresRow extends Record<string, unknown> {
   holders: number
@@ -20,8 +21,8 @@ export async function countPackage(
   { since, now, locations }: { since: Date; now: Date; locations: Locations },
 ): Promise<PackageFiguresRow> {
   // What was sold and received there, and online (E14).
-  const sold = locations === null ? sql`true` : sql`(p.location_id is null or p.location_id = any(${locationArray(locations)}))`
-  const received = locations === null ? sql`true` : sql`(i.location_id is null or i.location_id = any(${locationArray(locations)}))`
+  const sold = locations === null ? sql`true` : sql`(p.location_id is null or p.location_id = any(${integerArray(locations)}))`
+  const received = locations === null ? sql`true` : sql`(i.location_id is null or i.location_id = any(${integerArray(locations)}))`
   const [at, from] = [sql`${now.toISOString()}::timestamptz`, sql`${since.toISOString()}::timestamptz`]
   const { rows } = await db.execute<PackageFiguresRow>(sql`
     select

@@ -2,7 +2,8 @@
 import { and, asc, count, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import { paymentLink, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { type Locations, locationArray } from './purchase-filter-store.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
+import type { Locations } from './purchase-filter-store.ts'
 
 export type PaymentLinkRow = typeof paymentLink.$inferSelect
 
@@ -24,7 +25,7 @@ export async function listWaitingLinks(
   const at: SQL | undefined =
     filter.locations === null
       ? undefined
-      : or(sql`${purchase.location_id} is null`, sql`${purchase.location_id} = any(${locationArray(filter.locations)})`)
+      : or(sql`${purchase.location_id} is null`, sql`${purchase.location_id} = any(${integerArray(filter.locations)})`)
   const where = and(
     eq(purchase.status, 'pending'),
     // Gift cards that customers buy on the site are not of the counter.

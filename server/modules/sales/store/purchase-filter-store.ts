@@ -5,13 +5,11 @@ import { customer } from '#server/modules/people/tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { hasPatterns, plainText, searchPatterns } from '#server/platform/search.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
 import type { PurchaseRow } from './store.ts'
 
 /** The locations whose sales are read; null = all. */
 export type Locations = readonly number[] | null
-
-/** A list of locations as a parameter of SQL. */
-export const locationArray = (locations: readonly number[]): SQL => sql`${`{${locations.join(',')}}`}::integer[]`
 
 /** The condition on a purchase: sold at one of the locations, online, or partly paid at one of them (E14). */
 export function purchaseAt(locations: Locations): SQL | undefined {
@@ -19,7 +17,7 @@ export function purchaseAt(locations: Locations): SQL | undefined {
   return or(
     isNull(purchase.location_id),
     inArray(purchase.location_id, [...locations]),
-    sql`exists (select 1 from invoice i where i.purchase_id = ${purchase.purchase_id} and i.location_id = any(${locationArray(locations)}))`,
+    sql`exists (select 1 from invoice i where i.purchase_id = ${purchase.purchase_id} and i.location_id = any(${integerArray(locations)}))`,
   )
 }
 
@@ -27,7 +25,7 @@ export function purchaseAt(locations: Locations): SQL | undefined {
 export function chargeAt(locations: Locations): SQL | undefined {
   if (locations === null) return undefined
   const at = sql`coalesce(${invoice.location_id}, ${purchase.location_id})`
-  return sql`(${at} is null or ${at} = any(${locationArray(locations)}))`
+  return sql`(${at} is null or ${at} = any(${integerArray(locations)}))`
 }
 
 /** A purchase that belongs to the given locations; null for another one and for one that does not exist. */

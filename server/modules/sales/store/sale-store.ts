@@ -6,7 +6,8 @@ import { customer, staff } from '#server/modules/people/tables.ts'
 import { sale, saleItem, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
-import { type Locations, locationArray } from './purchase-filter-store.ts'
+import { integerArray } from '#server/platform/sql-values.ts'
+import type { Locations } from './purchase-filter-store.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
 
 export type SaleRow = typeof sale.$inferSelect
@@ -150,8 +151,8 @@ export async function updateSalePayment(tx: Tx, sale_payment_id: number, set: Pa
 const saleAt = (locations: Locations): SQL | undefined =>
   locations === null
     ? undefined
-    : sql`(${sale.location_id} = any(${locationArray(locations)}) or exists (select 1 from purchase q join invoice i using (purchase_id)
-        where q.sale_id = ${sale.sale_id} and i.location_id = any(${locationArray(locations)})))`
+    : sql`(${sale.location_id} = any(${integerArray(locations)}) or exists (select 1 from purchase q join invoice i using (purchase_id)
+        where q.sale_id = ${sale.sale_id} and i.location_id = any(${integerArray(locations)})))`
 
 /** A sale that belongs to the given locations; null for another one and for one that does not exist. */
 export async function findSaleAt(db: Reader, sale_id: number, locations: Locations): Promise<SaleRow | null> {

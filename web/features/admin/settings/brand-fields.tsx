@@ -1,6 +1,6 @@
 import '#web/ui/chip.css'
 import { IconCheck } from '@tabler/icons-react'
-import { type ColourKey, type ColourUse, colourUses, on, type Theme } from '#contract/color.ts'
+import { type ColourKey, type ColourUse, colourUses, type Theme, textColourOn } from '#contract/color.ts'
 import type { EditedSetting } from '#contract/content.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -28,7 +28,7 @@ export function ColourField({ setting, values, typed, problem, disabled, onChang
   const chosen = String(values[setting.key])
   return (
     <div className="colour-field">
-      <label className="colour-swatch" style={{ background: chosen, color: on(chosen, themeOf(values)) }}>
+      <label className="colour-swatch" style={{ background: chosen, color: textColourOn(chosen, themeOf(values)) }}>
         <span aria-hidden="true">Aa</span>
         <input
           type="color"
