@@ -1,6 +1,6 @@
 /** Writes thousands of rows in a few statements. */
 
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/platform/db.ts'
 
@@ -8,17 +8,25 @@ import type { Tx } from '#server/platform/db.ts'
 const CHUNK = 500
 
 /**
- * Inserts rows that all have the same columns. Instants, arrays and JSON are passed as text: PostgreSQL parses them by the table's own
- * types.
+ * Inserts rows that all have the same columns, named as in the table's definition. Instants, arrays and JSON are passed as text: PostgreSQL parses them by
+ * the table's own types.
  */
 export async function insertMany(tx: Tx, table: PgTable, rows: readonly object[]): Promise<void> {
   const name = sql.identifier(getTableName(table))
+  const defined = getTableColumns(table)
+  // A few columns have another name in the database than in code.
+  const nameOf = (key: string) => defined[key]?.name ?? key
+  const keys = Object.keys(rows[0] ?? {})
+  const isRenamed = keys.some((key) => nameOf(key) !== key)
   const columns = sql.join(
-    Object.keys(rows[0] ?? {}).map((column) => sql.identifier(column)),
+    keys.map((key) => sql.identifier(nameOf(key))),
     sql`, `,
   )
   for (let start = 0; start < rows.length; start += CHUNK) {
-    const part = JSON.stringify(rows.slice(start, start + CHUNK))
+    const some = rows.slice(start, start + CHUNK)
+    const part = JSON.stringify(
+      isRenamed ? some.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [nameOf(key), value]))) : some,
+    )
     await tx.execute(sql`insert into ${name} (${columns}) select ${columns} from json_populate_recordset(null::${name}, ${part}::json)`)
   }
 }
