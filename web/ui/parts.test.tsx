@@ -6,6 +6,7 @@ import { Checkbox } from './checkbox.tsx'
 import { RadioCards, Segmented, Switch } from './choice.tsx'
 import { DefinitionList } from './definition-list.tsx'
 import { ConfirmDialog } from './dialog.tsx'
+import { EmailText } from './email-text.tsx'
 import { PasswordField, Select, TextField } from './field.tsx'
 import { Marks } from './marks.tsx'
 import { PackageNumber } from './package-number.tsx'
@@ -19,6 +20,13 @@ const none = (): void => undefined
 const text = (markup: string): string => markup.replace(/<[^>]+>/g, '').trim()
 const attribute = (markup: string, name: string): string[] =>
   [...markup.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '')
+
+test('an email address breaks before its @, and is read as one word', () => {
+  const markup = html(<EmailText address="julia.57206142@correo.test" />)
+  expect(markup).toBe('julia.57206142<wbr/>@correo.test')
+  expect(text(markup)).toBe('julia.57206142@correo.test')
+  expect(html(<EmailText address="" />)).toBe('')
+})
 
 describe('buttons', () => {
   test('a button does not submit a form by default, a link stays a link', () => {

@@ -10,6 +10,7 @@ import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { sendFile } from '#web/lib/uploads.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
 import { PhoneField } from './phone-field.tsx'
@@ -31,7 +32,9 @@ export function PersonalCard({ customer }: { customer: Customer }) {
         )}
         <div>
           <p className="t4">{`${customer.name} ${customer.last_name}`}</p>
-          <p className="muted">{customer.email}</p>
+          <p className="muted">
+            <EmailText address={customer.email} />
+          </p>
         </div>
       </div>
       <DefinitionList
