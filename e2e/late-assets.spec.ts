@@ -29,10 +29,13 @@ test('late fonts and pictures move no page, and text of twice the size fits it',
     const brand = page.locator('.brand-name').first()
     if (!isMobile && (await brand.evaluate((name) => name.scrollWidth > name.clientWidth))) cut[path]?.push('the name of the studio')
   }
-  for (const path of ['/', '/calendario', '/paquetes', '/instructor/1', '/coach/1', '/class_type/1', '/entrar', '/registro'])
+  for (const path of ['/', '/calendario', '/paquetes', '/instructor/1', '/coach/1', '/class_type/1', '/entrar', '/registro', '/checkout/1'])
     await visit(path)
   await enter(page, lena)
-  const OWN = ['/mystudio', '/mystudio/reservaciones', '/mystudio/online', '/mystudio/paquetes', '/mystudio/informacion', '/checkout/1']
+  const ACCOUNT = ['reservaciones', 'online', 'paquetes', 'informacion', 'membresias', 'mensajes', 'creditos'].map(
+    (page) => `/mystudio/${page}`,
+  )
+  const OWN = ['/mystudio', ...ACCOUNT, '/checkout/1']
   for (const path of OWN) await visit(path)
   expect(late).toBeGreaterThan(0)
   expect(Object.entries(shifts).filter(([, shift]) => shift > MOST)).toEqual([])

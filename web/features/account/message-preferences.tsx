@@ -43,7 +43,8 @@ export function MessagePreferencesCard() {
       ) : !now ? (
         <Skeleton height="180px" />
       ) : (
-        <>
+        // All at once: what came later would move what is below it.
+        <Suspense fallback={<Skeleton height="180px" />}>
           <div className="preference">
             <IconBrandWhatsapp className="icon" aria-hidden="true" />
             <div className="grow stack gap-4">
@@ -64,9 +65,7 @@ export function MessagePreferencesCard() {
               </p>
             </div>
           </div>
-          <Suspense fallback={<Skeleton height="92px" />}>
-            <PushPreference />
-          </Suspense>
+          <PushPreference />
           <div className="preference">
             <IconMail className="icon" aria-hidden="true" />
             <div className="grow stack gap-4">
@@ -99,7 +98,7 @@ export function MessagePreferencesCard() {
             Las confirmaciones, las cancelaciones y los cambios de tus clases siempre llegan a tu correo y a esta página. De noche no te
             escribimos por WhatsApp ni a este dispositivo, salvo que tu clase esté por empezar.
           </p>
-        </>
+        </Suspense>
       )}
     </section>
   )
