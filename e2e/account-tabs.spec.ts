@@ -77,3 +77,56 @@ test('a public page has the bar for who is signed in, not for a visitor, and doe
   await page.goto('/paquetes', { waitUntil: 'networkidle' })
   await expect(tabs).toHaveCount(0)
 })
+
+test('a wide public page opens the same account menu as the area behind the log-in, beside the link to it (S1-2.46, S1-2.47)', async ({
+  page,
+  isMobile,
+}) => {
+  const opener = page.getByRole('button', { name: 'Menú de tu cuenta' })
+  await page.goto('/paquetes', { waitUntil: 'networkidle' })
+  await expect(opener).toHaveCount(0)
+  await enter(page, await customer(page.request, 'Tania', 2))
+  if (isMobile) {
+    await page.goto('/paquetes', { waitUntil: 'networkidle' })
+    await expect(page.getByRole('link', { name: 'Mi Cuenta' }).first()).toHaveAttribute('href', '/entrar')
+    return expect(opener).toBeHidden()
+  }
+  const items = page.getByRole('menuitem')
+  await page.getByRole('button', { name: 'Cuenta de Tania' }).click()
+  const inside = await items.allTextContents()
+  expect(inside.length).toBeGreaterThan(4)
+
+  await watchShift(page)
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  const refused: string[] = []
+  page.on('response', (response) => response.status() >= 400 && refused.push(response.url()))
+  await page.goto('/paquetes', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('link', { name: 'Mi Cuenta' }).first()).toHaveAttribute('href', '/entrar')
+  expect(scripts.filter((url) => /\/api\/|identity-firebase|site-account-menu/.test(url))).toEqual([])
+  // With the keyboard: the focus goes into the menu and back to its button.
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await expect(items.first()).toBeFocused()
+  expect(await items.allTextContents()).toEqual(inside)
+  await accessible(page)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  expect(refused).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(items).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await opener.click()
+  await items.filter({ hasText: 'Mis Compras' }).click()
+  await expect(page).toHaveURL('/mystudio/membresias')
+
+  await page.goto('/paquetes')
+  await opener.click()
+  const ended = page.waitForRequest(/\/api\/customer\/logout$/)
+  await items.filter({ hasText: 'Salir' }).click()
+  await expect(page.getByRole('link', { name: 'Ingresar' }).first()).toBeVisible()
+  // The session ends at the server too, although this page had not loaded the identity service (P16).
+  expect((await ended).headers().authorization).toMatch(/^Bearer /)
+  await expect(opener).toHaveCount(0)
+  await page.goto('/mystudio')
+  await expect(page).toHaveURL('/entrar')
+})

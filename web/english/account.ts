@@ -4,6 +4,7 @@ import type { Texts } from './texts.ts'
 export const account: Texts = {
   // web/features/account/account-bar.tsx
   'Abrir menú': 'Open menu',
+  'Menú de tu cuenta': 'Your account menu',
   Principal: 'Main',
   'Cuenta de {0}': '{0}’s account',
   Administrar: 'Administration',

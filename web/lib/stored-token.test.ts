@@ -40,6 +40,12 @@ describe('the stored ID token', () => {
     },
   )
 
+  test('the stored ID token is not used while a sign-out is not complete', () => {
+    storeToken(jwt(CLAIMS))
+    localStorage.setItem('estudio:saliendo', '1')
+    expect(validStoredToken(0)).toBeNull()
+  })
+
   test('a browser that refuses to store has none', () => {
     vi.stubGlobal('localStorage', {
       getItem() {

@@ -3,7 +3,7 @@
  * stores the same token and the refresh token itself, in a format that is private to it. An ID token is valid for an hour at most.
  */
 import type { IdentityUser } from './identity.ts'
-import { KNOWN_DEVICE, STORED_TOKEN } from './session.ts'
+import { KNOWN_DEVICE, LEAVING, STORED_TOKEN } from './session.ts'
 
 /** A token that ends within this time is not used, as in the SDK: the call may arrive after its end. */
 const SPARE_MS = 30_000
@@ -40,7 +40,8 @@ export function storeToken(token: string): void {
 
 function read(): string {
   try {
-    return localStorage.getItem(STORED_TOKEN) ?? ''
+    // A page that is opened while a sign-out is not complete must not resume its session.
+    return (!localStorage.getItem(LEAVING) && localStorage.getItem(STORED_TOKEN)) || ''
   } catch {
     return ''
   }

@@ -16,6 +16,8 @@ interface MenuProps {
   /** contents of the button */
   button: ReactNode
   buttonClass?: string
+  /** open from its first render on: it was loaded because its button was used */
+  startsOpen?: boolean
   /** `MenuItem`s, and `<hr>` between groups */
   children: ReactNode
 }
@@ -23,8 +25,8 @@ interface MenuProps {
 const itemsOf = (root: HTMLElement | null): HTMLElement[] => [...(root?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
 
 /** A button and the menu that it opens. Arrows, Home, End and letters move the focus; Escape and a click outside close it. */
-export function Menu({ label, button, buttonClass = 'menu-button', children }: MenuProps) {
-  const [open, setOpen] = useState(false)
+export function Menu({ label, button, buttonClass = 'menu-button', startsOpen = false, children }: MenuProps) {
+  const [open, setOpen] = useState(startsOpen)
   const root = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const id = useId()

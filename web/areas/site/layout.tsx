@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { AccountTabs } from '#web/features/account/account-tabs.tsx'
+import { SiteAccountButton } from '#web/features/account/site-account-button.tsx'
 import { Footer } from '#web/features/site/footer.tsx'
 import { SiteNavbar } from '#web/features/site/site-navbar.tsx'
 import { WhatsappButton } from '#web/features/site/whatsapp-button.tsx'
@@ -46,7 +47,7 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <SectionBoundary>
-        <SiteNavbar />
+        <SiteNavbar menu={<SiteAccountButton />} />
       </SectionBoundary>
       <main id="contenido" ref={main} tabIndex={-1} className="site-main" aria-busy={leaving}>
         <Outlet />

@@ -1,4 +1,4 @@
-import { IconBell, IconChevronDown, IconLayoutDashboard, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
+import { IconBell, IconChevronDown, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
@@ -15,7 +15,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import './account-bar.css'
 
 /**
@@ -54,8 +54,10 @@ export function AccountBar({ onLeft }: { onLeft?: () => void }) {
         <div className="end row gap-8">
           <CreditsChip />
           <Bell />
-          <Menu
+          <AccountMenu
             buttonClass="account-user"
+            isStaff={Boolean(customer.role)}
+            onLeave={leave}
             button={
               <>
                 <Avatar name={`${customer.name} ${customer.last_name}`} size={40} />
@@ -66,24 +68,7 @@ export function AccountBar({ onLeft }: { onLeft?: () => void }) {
                 <IconChevronDown className="icon only-wide" aria-hidden="true" />
               </>
             }
-          >
-            {entries
-              .filter((entry) => !entry.bar)
-              .map((entry) => (
-                <MenuItem key={entry.key} as={AppLink} to={entry.path(site)}>
-                  {entry.label(site)}
-                </MenuItem>
-              ))}
-            <hr />
-            {customer.role && (
-              <MenuItem as={AppLink} to={ADMIN_HOME} icon={<IconLayoutDashboard className="icon" aria-hidden="true" />}>
-                Administrar
-              </MenuItem>
-            )}
-            <MenuItem icon={<IconLogout className="icon" aria-hidden="true" />} onClick={leave}>
-              Salir
-            </MenuItem>
-          </Menu>
+          />
         </div>
       </div>
       <Drawer

@@ -1,5 +1,5 @@
 import { IconMenu2 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -46,8 +46,8 @@ function EntryLink({ to, label, className }: { to: string; label: string; classN
   )
 }
 
-/** The bar of the public pages (S1-2.43 to S1-2.48). */
-export function SiteNavbar() {
+/** The bar of the public pages (S1-2.43 to S1-2.48). `menu`: opens the account menu, beside 'Mi Cuenta'. */
+export function SiteNavbar({ menu }: { menu?: ReactNode }) {
   const site = useSite()
   const signedIn = useSessionHint()
   const [open, setOpen] = useState(false)
@@ -69,9 +69,12 @@ export function SiteNavbar() {
             <EntryLink key={entry.to} {...entry} />
           ))}
         </nav>
-        <AppLink to={paths.login} className={`${buttonClass({ variant: 'ink', size: 'small' })} end`}>
-          {account}
-        </AppLink>
+        <div className="bar-account end">
+          <AppLink to={paths.login} className={buttonClass({ variant: 'ink', size: 'small' })}>
+            {account}
+          </AppLink>
+          {signedIn && menu}
+        </div>
       </div>
       <noscript>
         <nav className="wrap" aria-label="Principal">
