@@ -200,6 +200,9 @@ const shared = (name: string, minShareCount: number, of: Belongs, test: RegExp =
  */
 const OURS =
   /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|lazy-part|customer|package-card|package-number|price|dialog|provider|choice|checkout|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+/** What the visitor's checkout, where one logs in too, shares with the pages behind the log-in: it loads nothing else of theirs. */
+const OF_VISITORS = /[\\/](?:lib[\\/](?:stored-token|resumed-session)\.ts|ui[\\/]choice\.(?:tsx|css)|IconArrowLeft\.mjs)$/
+const EITHER = new RegExp(`${OURS.source}|${OF_VISITORS.source}`)
 const FIELDS = /[\\/](?:ui[\\/]field\.tsx|lib[\\/](?:form|typed-early)\.ts|account[\\/]google-button\.tsx|IconEye(?:Off)?\.mjs)$/
 /**
  * Modules of pages behind the log-in: all of ours without the contract's schemas, and the query cache without the parts that only a few
@@ -211,7 +214,7 @@ const SIGNED_IN =
 /** Small modules that several pages behind the log-in load: over HTTP/1.1 a file of its own costs more time than 10 kB. */
 const PARTS =
   /[\\/](?:ui[\\/](?:dialog|choice)|features[\\/]site[\\/]loaded|contract[\\/]paging|lib[\\/](?:use-dialog-param|on-demand|list-page))\.tsx?$/
-const ACCOUNT_PARTS = /[\\/](?:account[\\/]page-head|lib[\\/]deferred-answer|[\w-]+[\\/]owed-text)\.tsx?$/
+const ACCOUNT_PARTS = /[\\/](?:account[\\/](?:page-head|no-customer)|lib[\\/]deferred-answer|[\w-]+[\\/]owed-text)\.tsx?$/
 const VIEW_LINKS = /[\\/]view-links\.(?:tsx|css)$/
 
 /**
@@ -242,7 +245,7 @@ const groups = [
     ...shared('fields', 3, (needs) => needs('access', 'account'), FIELDS),
     includeDependenciesRecursively: false,
   },
-  shared('inside', 4, (needs) => needs('access', 'account')),
+  shared('inside', 4, (needs, id) => needs('access', 'account') || OF_VISITORS.test(id), EITHER),
   shared('signup', 1, (needs) => needs('access'), /[\\/](?:new-password|signup-reason|phone-field)\.tsx$/),
   shared('frame', 1, (needs, id) => needs('site', 'account') && (needs('site frame') || VIEW_LINKS.test(id))),
   shared(
@@ -258,6 +261,11 @@ const groups = [
     /[\\/](?:features[\\/]calendar[\\/][\w-]+|ui[\\/]week-[\w-]+)\.tsx?$/,
   ),
   shared('site', 1, (needs) => needs('site frame') || (needs('site') && !['access', 'account', 'admin'].some((area) => needs(area)))),
+  {
+    name: 'prices',
+    test: /[\\/](?:checkout[\\/]package-text|contract[\\/](?:pricing|package-sections))\.ts$/,
+    includeDependenciesRecursively: false,
+  },
   // What the account and the administration both need, now or in a dialog of either.
   behind(
     'signed',
@@ -276,7 +284,7 @@ const groups = [
       !needs('page access/offer') &&
       !needs('page access/card-change') &&
       !needs('admin') &&
-      (id.endsWith('.css') ||
+      ((id.endsWith('.css') && !needs('page account/checkout')) ||
         ACCOUNT_PARTS.test(id) ||
         (pages >= 2 && needs('account frame') && !needs('later site') && !needs('later admin'))),
   ),

@@ -2,7 +2,7 @@
  * Builds every address of the administration; no other file spells one. Separate from `paths.ts`, which is in the bundle of every public
  * page, because visitors do not need these.
  */
-import { ADMIN_HOME } from './admin-home.ts'
+import { ADMIN_HOME, adminReservationPath } from './admin-home.ts'
 
 const seg = (value: string | number) => encodeURIComponent(String(value))
 
@@ -42,7 +42,7 @@ export const adminPaths = {
   myClasses: '/admin/mis-clases',
   roster: (singleClassId: number) => `/admin/clases/${seg(singleClassId)}`,
   /** Opened by the QR code of a reservation; checks the customer in (settled 26). */
-  reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
+  reservation: adminReservationPath,
   /** The same reservation, read-only: opening it checks no one in. */
   reservationDetails: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}?ver=detalle`,
   reservations: '/admin/reservaciones',

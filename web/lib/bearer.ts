@@ -1,22 +1,10 @@
 /**
- * The token of the calls, and the session of a page that starts with the stored one (stored-token.ts): the identity SDK is loaded when the
- * token has to be renewed, by the rule of 15 seconds at the latest.
+ * The token of the calls. A page starts with the stored one (stored-token.ts): the identity SDK is loaded when the token has to be renewed,
+ * by the rule of 15 seconds at the latest.
  */
-import { useEffect } from 'react'
 import { createRefreshRhythm } from './refresh-rhythm.ts'
-import {
-  currentSession,
-  identityOfSession,
-  loadIdentity,
-  openSession,
-  resumeSession,
-  type Session,
-  STORED_TOKEN,
-  useSession,
-} from './session.ts'
+import { currentSession, identityOfSession, loadIdentity } from './session.ts'
 import { storeToken, validStoredToken } from './stored-token.ts'
-
-type Google = Parameters<typeof openSession>[0]
 
 /** How long the renewal of a resumed session waits, so that the SDK does not compete with the contents of the page. */
 const RENEWAL_DELAY_MS = 2_000
@@ -73,24 +61,3 @@ export async function bearer(renew = false): Promise<string | null> {
 
 /** A call with a token succeeded (the 15-second rule). */
 export const callSucceeded = () => rhythm.succeeded()
-
-/** The session of a page that needs nothing of the SDK at first: resumed from the stored token, or opened if there is no valid one. */
-export function useResumedSession(google: Google): Session {
-  useEffect(() => {
-    if (currentSession().state !== 'starting') return
-    const stored = validStoredToken()
-    if (stored) resumeSession(stored.user, google)
-    // The failure becomes the state 'failed'.
-    else openSession(google).catch(() => {})
-  }, [google])
-  // Other tabs remove the token when they sign out, or replace it when they renew it.
-  useEffect(() => {
-    const onStorage = ({ key, newValue }: StorageEvent) => {
-      if (key === STORED_TOKEN && newValue === null && !loadIdentity() && currentSession().state === 'signed-in')
-        openSession(google).catch(() => {})
-    }
-    addEventListener('storage', onStorage)
-    return () => removeEventListener('storage', onStorage)
-  }, [google])
-  return useSession(google, false)
-}

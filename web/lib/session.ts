@@ -32,8 +32,8 @@ const listeners = new Set<() => void>()
 export const STORED_TOKEN = 'estudio:token'
 /** Set with the first token and kept after the sign-out: an account was used on this device. */
 export const KNOWN_DEVICE = 'estudio:conocido'
-/** Noted while a sign-out is not complete: the SDK could not be loaded to forget its refresh token. */
-const LEAVING = 'estudio:saliendo'
+/** Noted while a sign-out is not complete: the SDK is not loaded yet, or could not be, to forget its refresh token. */
+export const LEAVING = 'estudio:saliendo'
 
 /** Runs `use` on localStorage, which may be blocked (private windows, policies). */
 function withStorage<T>(use: (storage: Storage) => T): T | undefined {
@@ -64,8 +64,11 @@ function subscribe(listener: () => void) {
 async function open(google: Record<string, string> | null): Promise<Identity> {
   const { openIdentity } = await import('./identity-firebase.ts')
   const identity = openIdentity(google)
-  // An earlier sign-out that could not load the SDK is completed first.
-  if (withStorage((storage) => storage.getItem(LEAVING))) await leave(identity)
+  // An earlier sign-out that had no SDK is completed first.
+  if (withStorage((storage) => storage.getItem(LEAVING))) {
+    await endAtServer(identity)
+    await leave(identity)
+  }
   opened = identity
   identity.onChange((user) => {
     // After a reload only the hint shows that there was a session, which ended at the server.
@@ -98,6 +101,9 @@ export function resumeSession(user: IdentityUser, google: Record<string, string>
   resumed = { google }
   setSession({ state: 'signed-in', ...user })
 }
+
+/** A page without a session, known from the hint alone. The SDK, loaded when a form needs it, may still find one. */
+export const startSignedOut = (): void => setSession({ state: 'signed-out' })
 
 /** The identity service of the page's session: the open one, or for a resumed session a new one. Undefined if there is no session. */
 export const identityOfSession = (): Promise<Identity> | undefined => opening ?? (resumed && openSession(resumed.google))

@@ -1,43 +1,50 @@
 import { IconArrowLeft } from '@tabler/icons-react'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useState } from 'react'
-import { useLocation, useRevalidator } from 'react-router'
+import { Suspense, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { paths } from '#contract/paths.ts'
-import { quoteOnWire } from '#contract/pricing.ts'
-import { AccountBar } from '#web/features/account/account-bar.tsx'
 import type { DocumentToAccept } from '#web/features/account/document-names.tsx'
 import { LoginForm } from '#web/features/account/login-form.tsx'
-import { lacksCustomer, NoCustomer } from '#web/features/account/no-customer.tsx'
 import { SignupForm } from '#web/features/account/signup-form.tsx'
 import { CheckoutPackage } from '#web/features/checkout/checkout-package.tsx'
-import { CheckoutPayment, usePaymentOptions } from '#web/features/checkout/checkout-payment.tsx'
-import { checkoutSum, type GiftCardUsed } from '#web/features/checkout/checkout-sum.ts'
-import { DiscountForm } from '#web/features/checkout/discount-form.tsx'
+import type { GiftCardUsed } from '#web/features/checkout/checkout-sum.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
-import { SiteHeader } from '#web/features/site/site-header.tsx'
 import { SiteNavbar } from '#web/features/site/site-navbar.tsx'
 import { Toaster } from '#web/features/site/toaster.tsx'
-import { api, browserQueries, queries } from '#web/lib/api.ts'
-import { useResumedSession } from '#web/lib/bearer.ts'
-import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { documentsToAccept } from '#web/lib/documents-to-accept.ts'
 import { toFailure } from '#web/lib/errors.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { rendering } from '#web/lib/rendering.ts'
+import { useResumedSession } from '#web/lib/resumed-session.ts'
+import { useSessionOfForm } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { validStoredToken } from '#web/lib/stored-token.ts'
 import { wasSignedInHere } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/checkout.ts'
 import './checkout.css'
 
-const GiftCardForm = lazyPart(() => import('#web/features/checkout/gift-card-form.tsx'))
+/** What only a signed-in user sees. */
+const loadBuyer = () => import('#web/features/checkout/buyer.tsx')
+const BuyerPayment = lazyPart(async () => ({ default: (await loadBuyer()).BuyerPayment }))
+// Without these two the page is whole.
+const BuyerBar = lazyPart(
+  async () => ({ default: (await loadBuyer()).BuyerBar }),
+  () => <SiteNavbar />,
+)
+const BuyerCodes = lazyPart(
+  async () => ({ default: (await loadBuyer()).BuyerCodes }),
+  () => null,
+)
+/** Begins to load it; a failure is shown where it is needed. */
+const preloadBuyer = () => void loadBuyer().catch(() => {})
+// Before hydration, if the page is going to be a customer's.
+if (!import.meta.env.SSR && validStoredToken()) preloadBuyer()
 
 /** Codes of a package that cannot be bought: unknown, or an event that is over or cancelled. */
 const NOT_SOLD = ['PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'] as const
@@ -71,6 +78,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 type Data = Awaited<ReturnType<typeof loader>>
+const useCheckoutSession = () => useResumedSession(useSite().firebaseConfig, { forVisitors: true })
+
 type Offered = Omit<Data, 'classPackage' | 'why'> & { classPackage: ClassPackage; banners: HTMLElement | null }
 
 /** /checkout/{id}: the package on the left, the payment on the right (S1-2.55 to S1-2.70). */
@@ -79,7 +88,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
   const { classPackage, why } = loaderData
   const [banners, setBanners] = useState<HTMLElement | null>(null)
   return (
-    <QueryClientProvider client={browserQueries()}>
+    <>
       <Bar />
       <main id="contenido" className="wrap checkout" tabIndex={-1}>
         <PageTitle>Checkout</PageTitle>
@@ -102,100 +111,61 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
         )}
       </main>
       <Toaster />
-    </QueryClientProvider>
+    </>
   )
 }
 
 /** The visitor's bar; the customer's bar once the session is known to be signed in. */
 function Bar() {
-  const site = useSite()
-  const session = useResumedSession(site.firebaseConfig)
-  return session.state === 'signed-in' ? <CustomerBar /> : <SiteNavbar />
-}
-
-function CustomerBar() {
-  const me = useCustomerQuery()
-  if (!me.data) return <SiteNavbar />
+  const { state } = useCheckoutSession()
+  if (state !== 'signed-in') return <SiteNavbar />
   return (
-    <CustomerProvider customer={me.data.customer}>
-      <SiteHeader>
-        <AccountBar onLeft={() => location.assign(paths.login)} />
-      </SiteHeader>
-    </CustomerProvider>
+    <Suspense fallback={<SiteNavbar />}>
+      <BuyerBar />
+    </Suspense>
   )
 }
 
 function Halves(offered: Offered) {
-  const site = useSite()
-  const session = useResumedSession(site.firebaseConfig)
+  const session = useCheckoutSession()
   // The log-in and sign-up forms are signed in before they are finished: the payment column waits until they report the end.
   const [entering, setEntering] = useState(false)
   const [discount, setDiscount] = useState<Discount | null>(null)
   const [giftCard, setGiftCard] = useState<GiftCardUsed | null>(null)
-  const [hasGiftCard, setHasGiftCard] = useState(false)
+  const [trialOffered, setTrialOffered] = useState(true)
   // The server finds out only at the payment that this card already had its trial with another account.
   const [trialUsed, setTrialUsed] = useState(false)
   const { cardOrigins, required, signup, terms, banners, isPreview } = offered
   const isIn = session.state === 'signed-in' && !entering
-  const paymentOptions = usePaymentOptions(offered.classPackage, discount, giftCard, isIn)
   const hasTrial = Boolean(offered.classPackage.is_subscription && offered.classPackage.free_trial_length)
-  const noTrial = hasTrial && (trialUsed || (isIn && paymentOptions.data?.free_trial === false))
+  const noTrial = hasTrial && (trialUsed || (isIn && !trialOffered))
   // Show the price that is charged (docs/domain.md V41).
   const classPackage = noTrial ? { ...offered.classPackage, free_trial_length: null, free_trial_period: null } : offered.classPackage
-  const page = useRevalidator()
-  async function reload() {
-    const code = discount?.code
-    await Promise.all([
-      page.revalidate(),
-      // A code that is no longer valid is removed, so that the page never shows a price that is not charged.
-      code &&
-        api.discounts.byCode({ code, class_package_id: classPackage.class_package_id }).then(
-          ({ discount: found }) => setDiscount(found),
-          () => setDiscount(null),
-        ),
-    ])
-    await browserQueries().invalidateQueries({ queryKey: queries.checkout.key() })
-  }
-  // Nothing can be discounted from a free package, and no gift card pays it.
-  const codes = isIn && !site.checkout_disabled && quoteOnWire(classPackage, null).amount > 0
+  const chosen = { classPackage, discount, giftCard }
+  const codes = { onDiscount: setDiscount, onGiftCard: setGiftCard }
   return (
     <div className="checkout-halves">
-      <CheckoutPackage classPackage={classPackage} discount={discount} giftCard={giftCard}>
-        {codes && site.discounts_enabled && <DiscountForm classPackage={classPackage} discount={discount} onChange={setDiscount} />}
-        {codes &&
-          !classPackage.is_subscription &&
-          (hasGiftCard ? (
-            <Suspense fallback={<Skeleton height="76px" />}>
-              <GiftCardForm
-                class_package_id={classPackage.class_package_id}
-                card={giftCard}
-                part={checkoutSum(classPackage, discount, giftCard).byCard}
-                onChange={setGiftCard}
-              />
-            </Suspense>
-          ) : (
-            <Button variant="quiet" size="small" className="checkout-gift" onClick={() => setHasGiftCard(true)}>
-              Tengo una tarjeta de regalo
-            </Button>
-          ))}
+      <CheckoutPackage {...chosen}>
+        {isIn && (
+          <Suspense>
+            <BuyerCodes {...chosen} {...codes} />
+          </Suspense>
+        )}
       </CheckoutPackage>
       {isIn ? (
-        <Buyer back={paths.checkout(classPackage.class_package_id)}>
-          <CheckoutPayment
-            classPackage={classPackage}
-            discount={discount}
-            giftCard={giftCard}
-            onPriceChanged={() => void reload()}
-            onDiscountRefused={() => setDiscount(null)}
-            onGiftCardRefused={() => setGiftCard(null)}
+        <Suspense fallback={<Skeleton height="420px" />}>
+          <BuyerPayment
+            {...chosen}
+            {...codes}
             onTrialUsed={() => setTrialUsed(true)}
+            onTrialOffered={setTrialOffered}
             noTrial={noTrial}
             cardOrigins={cardOrigins}
             banners={banners}
             required={required}
             terms={terms}
           />
-        </Buyer>
+        </Suspense>
       ) : session.state === 'starting' && !isPreview ? (
         <>
           <noscript>
@@ -212,17 +182,6 @@ function Halves(offered: Offered) {
   )
 }
 
-/** Shows the payment to customers. A signed-in user without a customer (staff, an interrupted sign-up) has to create one first. */
-function Buyer({ back, children }: { back: string; children: ReactNode }) {
-  const me = useCustomerQuery()
-  if (!me.isError || !lacksCustomer(me.error)) return children
-  return (
-    <div className="card padded stack gap-16">
-      <NoCustomer error={me.error} back={back} />
-    </div>
-  )
-}
-
 interface EnterProps {
   signup: readonly DocumentToAccept[]
   isPreview: boolean
@@ -234,8 +193,10 @@ function Enter({ signup, isPreview, onEntering }: EnterProps) {
   // A preview is rendered on the server, without the data of a device.
   const { pathname, search } = useLocation()
   const [form, setForm] = useState<'login' | 'signup'>(() => (isPreview || wasSignedInHere() ? 'login' : 'signup'))
+  // Who begins to type needs the identity service, and then the payment.
+  useSessionOfForm(useSite().firebaseConfig)
   return (
-    <section aria-labelledby="cuenta" className="stack gap-16">
+    <section aria-labelledby="cuenta" className="stack gap-16" onFocus={preloadBuyer}>
       <h2 id="cuenta" className="t3 checkout-title">
         {form === 'login' ? 'Entra para comprar' : 'Crea tu cuenta para comprar'}
       </h2>

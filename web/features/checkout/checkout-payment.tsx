@@ -41,7 +41,7 @@ const ExpressCheckout = lazy(() => import('./express-checkout.tsx').catch(() => 
 /** How long the payment options wait for these buttons, which would push them down later. */
 const EXPRESS_TIMEOUT_MS = 1_500
 
-interface CheckoutPaymentProps {
+export interface CheckoutPaymentProps {
   classPackage: ClassPackage
   discount: Discount | null
   giftCard: GiftCardUsed | null
@@ -65,7 +65,7 @@ interface CheckoutPaymentProps {
 }
 
 /** The payment options of a package for the signed-in customer; page and column share one request. */
-export function usePaymentOptions(classPackage: ClassPackage, discount: Discount | null, giftCard: GiftCardUsed | null, enabled = true) {
+export function usePaymentOptions(classPackage: ClassPackage, discount: Discount | null, giftCard: GiftCardUsed | null) {
   return useQuery({
     ...queries.checkout.ways.queryOptions({
       input: {
@@ -76,7 +76,6 @@ export function usePaymentOptions(classPackage: ClassPackage, discount: Discount
       meta: { handled: true },
     }),
     placeholderData: keepPreviousData,
-    enabled,
   })
 }
 
