@@ -27,7 +27,9 @@ export const adminPaths = {
   /** The panel of a new class with what is known of it, in its week. */
   newClassWith: (day: string, hour: string, known: Readonly<Record<string, string | null>>) =>
     `/admin/horario?${new URLSearchParams([
-      ...[['semana', day] as [string, string], ['dia', day] as [string, string], ['nueva', `${day}T${hour}`] as [string, string]],
+      ['semana', day] as [string, string],
+      ['dia', day] as [string, string],
+      ['nueva', `${day}T${hour}`] as [string, string],
       ...Object.entries(known).flatMap(([key, value]): [string, string][] => (value === null ? [] : [[key, value]])),
     ])}`,
   /** The timetable with the panel of a class, in its week. */

@@ -41,8 +41,21 @@ const ENGLISH =
 
 test.describe('documents (S1-1.06, S1-6.01)', () => {
   const PUBLIC = [
-    ...['/', '/calendario', '/paquetes', '/avisos', '/ubicacion', '/preguntas-frecuentes', '/coach/1', '/instructor/1', '/class_type/1'],
-    ...['/aviso-de-privacidad', '/no-existe', '/entrar', '/registro', '/recuperar', '/cuenta/accion'],
+    '/',
+    '/calendario',
+    '/paquetes',
+    '/avisos',
+    '/ubicacion',
+    '/preguntas-frecuentes',
+    '/coach/1',
+    '/instructor/1',
+    '/class_type/1',
+    '/aviso-de-privacidad',
+    '/no-existe',
+    '/entrar',
+    '/registro',
+    '/recuperar',
+    '/cuenta/accion',
   ]
 
   for (const path of [...PUBLIC, '/no-existe/nada'])

@@ -20,21 +20,28 @@ import type { Made, WrittenHistory } from './write.ts'
  * Tables whose triggers are off while the history is written: the plan has their counts already, and the database has no other users yet.
  */
 const COUNTED = [
-  ...['customer', 'single_class', 'class_instructor', 'class_tag', 'class_reservation', 'available_class', 'credit_movement'],
-  ...['waitlist', 'class_refusal'],
-  ...[
-    'purchase',
-    'payment_attempt',
-    'invoice',
-    'refund',
-    'cash_session',
-    'cash_movement',
-    'sale',
-    'sale_line',
-    'sale_payment',
-    'discount_use',
-  ],
-  ...['message', 'broadcast_recipient', 'payroll_line'],
+  'customer',
+  'single_class',
+  'class_instructor',
+  'class_tag',
+  'class_reservation',
+  'available_class',
+  'credit_movement',
+  'waitlist',
+  'class_refusal',
+  'purchase',
+  'payment_attempt',
+  'invoice',
+  'refund',
+  'cash_session',
+  'cash_movement',
+  'sale',
+  'sale_line',
+  'sale_payment',
+  'discount_use',
+  'message',
+  'broadcast_recipient',
+  'payroll_line',
 ]
 
 /**

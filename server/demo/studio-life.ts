@@ -83,14 +83,15 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
       const [teaches = ''] = cls.coaches
       const at = isDone ? new Date(cls.starts_at.getTime() - chance.between(2, 6) * DAY) : new Date(now.getTime() - 5 * HOUR)
       return {
-        ...{
-          substitution_id: ids[n],
-          single_class_id: classIds.get(cls),
-          instructor_id: findRows(made.coaches, cls.substitutesFor ?? teaches),
-        },
-        ...{ staff_id, reason: chance.one(REASONS), state: isDone ? 'done' : 'open' },
+        substitution_id: ids[n],
+        single_class_id: classIds.get(cls),
+        instructor_id: findRows(made.coaches, cls.substitutesFor ?? teaches),
+        staff_id,
+        reason: chance.one(REASONS),
+        state: isDone ? 'done' : 'open',
         substitute_id: isDone ? findRows(made.coaches, teaches) : null,
-        ...{ createdAt: at, updatedAt: isDone ? new Date(at.getTime() + 7 * HOUR) : at },
+        createdAt: at,
+        updatedAt: isDone ? new Date(at.getTime() + 7 * HOUR) : at,
       }
     }),
   )
@@ -150,13 +151,20 @@ async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, pa
     const came = last?.fromWaitlist
       ? [
           {
-            ...{ customer_id: last.customer_id, status: 'booked', class_reservation_id: reservationIds.get(last) ?? null },
+            customer_id: last.customer_id,
+            status: 'booked',
+            class_reservation_id: reservationIds.get(last) ?? null,
             createdAt: new Date(last.createdAt.getTime() - 3 * HOUR),
           },
         ]
       : []
     return [...waiting, ...came].map((row) => ({
-      ...{ single_class_id: classIds.get(cls), ...row, auto: false, priority: 0, offers: row.status === 'booked' ? 1 : 0, opening: 0 },
+      single_class_id: classIds.get(cls),
+      ...row,
+      auto: false,
+      priority: 0,
+      offers: row.status === 'booked' ? 1 : 0,
+      opening: 0,
       updatedAt: row.status === 'closed' ? cls.starts_at : row.createdAt,
     }))
   })
@@ -189,8 +197,12 @@ async function writePenalties({ tx, crowd, reservationIds, now }: Around): Promi
     tx,
     reservationPenalty,
     rows.map(({ one, starts_at, ends_at }, n) => ({
-      ...{ customer_id: one.customer_id, class_reservation_ids: [reservationIds.get(one) ?? 0], reason: 'Faltó dos veces sin cancelar' },
-      ...{ starts_at, ends_at, createdAt: starts_at },
+      customer_id: one.customer_id,
+      class_reservation_ids: [reservationIds.get(one) ?? 0],
+      reason: 'Faltó dos veces sin cancelar',
+      starts_at,
+      ends_at,
+      createdAt: starts_at,
       forgivenAt: n % 4 === 1 ? new Date(starts_at.getTime() + 5 * HOUR) : null,
       forgive_reason: n % 4 === 1 ? 'Avisó por teléfono' : null,
     })),
@@ -203,7 +215,11 @@ async function writeClosedDays({ tx, brand, now }: Around): Promise<void> {
     tx,
     holiday,
     closedDays(addDays(today, -364), addDays(today, 90)).map(({ day, name }) => ({
-      ...{ name, from_day: day, to_day: day, createdAt: now, updatedAt: now },
+      name,
+      from_day: day,
+      to_day: day,
+      createdAt: now,
+      updatedAt: now,
     })),
   )
 }
@@ -231,7 +247,16 @@ async function writeMessages({ tx, brand, crowd, reservationIds, now }: Around):
             ? 'sent'
             : 'delivered'
     rows.push({
-      ...{ event, about, customer_id, channel, status, texts, nextAt: at, tries: failed ? 3 : 1, resends: 0, createdAt: at },
+      event,
+      about,
+      customer_id,
+      channel,
+      status,
+      texts,
+      nextAt: at,
+      tries: failed ? 3 : 1,
+      resends: 0,
+      createdAt: at,
       reason: failed ? (channel === 'mail' ? 'El buzón no existe.' : 'El número no tiene WhatsApp.') : null,
       sentAt: failed ? null : at,
       readAt: status === 'read' ? new Date(Math.min(now.getTime(), at.getTime() + chance.between(0.05, 9) * HOUR)) : null,
@@ -307,20 +332,17 @@ async function writeBroadcasts({ tx, patrons, brand, now }: Around, staff_id: nu
     tx,
     broadcast,
     sent.map(({ at, ...one }) => ({
-      ...{
-        ...one,
-        staff_id,
-        state: 'sent',
-        audience: {},
-        label: one.subject === 'Te extrañamos' ? 'Clientes que dejaron de venir' : 'Clientes activos',
-      },
-      ...{
-        channels: ['mail', 'app'],
-        button: one.is_promotion ? 'packages' : 'calendar',
-        at,
-        createdAt: new Date(at.getTime() - 2 * HOUR),
-      },
-      ...{ resolvedAt: at, finishedAt: new Date(at.getTime() + 10 * 60_000) },
+      ...one,
+      staff_id,
+      state: 'sent',
+      audience: {},
+      label: one.subject === 'Te extrañamos' ? 'Clientes que dejaron de venir' : 'Clientes activos',
+      channels: ['mail', 'app'],
+      button: one.is_promotion ? 'packages' : 'calendar',
+      at,
+      createdAt: new Date(at.getTime() - 2 * HOUR),
+      resolvedAt: at,
+      finishedAt: new Date(at.getTime() + 10 * 60_000),
     })),
   )
   const people = sent.flatMap((one) =>
@@ -332,13 +354,11 @@ async function writeBroadcasts({ tx, patrons, brand, now }: Around, staff_id: nu
     tx,
     broadcastRecipient,
     people.map(({ broadcast_id, customer_id, getsIt, at }) => ({
-      ...{
-        broadcast_id,
-        customer_id,
-        state: getsIt ? 'queued' : 'left_out',
-        reason: getsIt ? null : 'no_consent',
-        queuedAt: getsIt ? at : null,
-      },
+      broadcast_id,
+      customer_id,
+      state: getsIt ? 'queued' : 'left_out',
+      reason: getsIt ? null : 'no_consent',
+      queuedAt: getsIt ? at : null,
     })),
   )
   await insertMany(
@@ -349,9 +369,17 @@ async function writeBroadcasts({ tx, patrons, brand, now }: Around, staff_id: nu
       .map(({ broadcast_id, customer_id, subject, text, at }, n) => {
         const failed = n % 97 === 13
         return {
-          ...{ event: 'broadcast', about: `broadcast:${broadcast_id}`, customer_id, channel: 'mail', status: failed ? 'failed' : 'sent' },
+          event: 'broadcast',
+          about: `broadcast:${broadcast_id}`,
+          customer_id,
+          channel: 'mail',
+          status: failed ? 'failed' : 'sent',
           texts: texts(subject, [text.replace('Hola, {{nombre}}: ', '')]),
-          ...{ nextAt: at, tries: failed ? 3 : 1, resends: 0, reason: failed ? 'El buzón no existe.' : null, createdAt: at },
+          nextAt: at,
+          tries: failed ? 3 : 1,
+          resends: 0,
+          reason: failed ? 'El buzón no existe.' : null,
+          createdAt: at,
           sentAt: failed ? null : at,
         }
       }),

@@ -238,7 +238,8 @@ export async function moveReservation(
       (creditLot) => creditLot.available_class_id === place.available_class_id,
     )
     const taken = await createReservation(tx, ctx, other, {
-      ...{ customer_id, source: 'move' },
+      customer_id,
+      source: 'move',
       ...(cash ? { cash } : {}),
       input: {
         spot,

@@ -119,7 +119,8 @@ async function tried(
 
 const withoutIds = (sale: CounterSale): CounterSale => ({
   ...sale,
-  ...{ sale_id: null, folio: null },
+  sale_id: null,
+  folio: null,
   lines: sale.lines.map((line) => ({ ...line, purchase_id: null, class_reservation_id: null })),
   payments: sale.payments.map((payment) => ({ ...payment, invoice_ids: [] })),
 })
@@ -184,7 +185,14 @@ async function write(
   const owed = total - payments.reduce((sum, payment) => sum + payment.amount, 0)
   if (owed < 0 || (owed > 0 && !owe && !input.dry_run)) throw refuse('PAYMENTS_DIFFER', { missing: pesos(owed), total: pesos(total) })
   const { sale_id, purchases } = await writeSale(tx, ctx, {
-    ...{ customer_id, isAnonymous, location_id, items, payments, total, owed, note: input.note || null },
+    customer_id,
+    isAnonymous,
+    location_id,
+    items,
+    payments,
+    total,
+    owed,
+    note: input.note || null,
     // A dry run may leave a part unpaid.
     owe: owed > 0 ? (owe ?? { until: localDate(ctx.now, ctx.zone), reason: 'Sin cobrar todavía' }) : null,
   })

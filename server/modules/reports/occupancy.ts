@@ -97,7 +97,11 @@ const SPOTS = [
 ] as const
 
 const spotCells = ({ classes, taken, capacity, waiting }: Pick<SpotGroup, 'classes' | 'taken' | 'capacity' | 'waiting'>) => ({
-  ...{ classes, taken, capacity, waiting, percent: toPercent(taken, capacity) },
+  classes,
+  taken,
+  capacity,
+  waiting,
+  percent: toPercent(taken, capacity),
 })
 
 function slotRows(scope: Scope, slots: readonly SpotSlot[]): ReportRow[] {
@@ -194,7 +198,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Por tipo de clase',
         'percent',
         filled.map(({ id, name, taken, capacity }) => ({
-          ...{ name, value: toPercent(taken, capacity) },
+          name,
+          value: toPercent(taken, capacity),
           ...(typesBefore ? { before: shareOf(typesBefore.filter((row) => row.id === id)) } : {}),
         })),
       ),
@@ -206,8 +211,14 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       cells: slots.map((slot) => {
         const earlier = slotsBefore?.find((one) => one.weekday === slot.weekday && one.time === slot.time)
         return {
-          ...{ weekday: slot.weekday, time: slot.time, title: slot.type, detail: coachAndLocation(slot) },
-          ...{ classes: slot.classes, taken: slot.taken, capacity: slot.capacity, waiting: slot.waiting },
+          weekday: slot.weekday,
+          time: slot.time,
+          title: slot.type,
+          detail: coachAndLocation(slot),
+          classes: slot.classes,
+          taken: slot.taken,
+          capacity: slot.capacity,
+          waiting: slot.waiting,
           percent: toPercent(slot.taken, slot.capacity) ?? 0,
           before: earlier && earlier.classes >= MIN_CLASSES ? toPercent(earlier.taken, earlier.capacity) : null,
           absent: toPercent(slot.absent, slot.attended + slot.absent),
@@ -242,23 +253,35 @@ export const occupancyReport: ReportSpec = {
   usualDays: lastFourWeeks,
   figures: [
     {
-      ...{ key: 'occupancy', label: 'Ocupación', unit: 'percent', better: 'more' },
+      key: 'occupancy',
+      label: 'Ocupación',
+      unit: 'percent',
+      better: 'more',
       definition:
         'Lugares ocupados al empezar, con invitados, entre la capacidad. Se suman lugares, no se promedian porcentajes. No cuentan las clases canceladas ni las que no tienen cupo; de las clases por venir, lo que va.',
       link: (scope) => classesLink(scope),
     },
     {
-      ...{ key: 'taken', label: 'Lugares ocupados', unit: 'count', better: 'more' },
+      key: 'taken',
+      label: 'Lugares ocupados',
+      unit: 'count',
+      better: 'more',
       definition: 'Lugares con reservación vigente, también de invitados, de las mismas clases.',
       link: (scope) => screenLink(adminPaths.reservations, scope),
     },
     {
-      ...{ key: 'full', label: 'Clases llenas', unit: 'count', better: 'more' },
+      key: 'full',
+      label: 'Clases llenas',
+      unit: 'count',
+      better: 'more',
       definition: 'Clases que se quedaron sin un lugar libre.',
       link: (scope) => classesLink(scope),
     },
     {
-      ...{ key: 'waiting', label: 'Sin lugar', unit: 'count', better: 'less' },
+      key: 'waiting',
+      label: 'Sin lugar',
+      unit: 'count',
+      better: 'less',
       definition: OUTSIDE_DEFINITION,
       link: (scope) => reportLink('espera', scope, { por: 'class' }),
     },

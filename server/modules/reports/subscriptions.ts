@@ -60,8 +60,14 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   const [lives, charges] = await Promise.all([readLives(scope, period), isCurrent(scope, period) ? nextCharges(scope) : null])
   const { start, started, ended, unpaid, end } = countLives(lives, period)
   return {
-    ...{ live: end, start, started, ended, unpaid, ...churnOf({ start, ended, unpaid }) },
-    ...{ mrr: charges && monthly(scope, charges), past_due: charges && pastDue(charges) },
+    live: end,
+    start,
+    started,
+    ended,
+    unpaid,
+    ...churnOf({ start, ended, unpaid }),
+    mrr: charges && monthly(scope, charges),
+    past_due: charges && pastDue(charges),
   }
 }
 
@@ -158,13 +164,11 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       rows: shown.map((one) => ({
         id: String(one.purchase_id),
         cells: {
-          ...{
-            name: one.name,
-            title: one.title,
-            state: stateOf(one, ctx.now),
-            started: localDate(one.startedAt, ctx.zone),
-            reason: one.reason,
-          },
+          name: one.name,
+          title: one.title,
+          state: stateOf(one, ctx.now),
+          started: localDate(one.startedAt, ctx.zone),
+          reason: one.reason,
           ended: one.endedAt && localDate(one.endedAt, ctx.zone),
         },
         link: adminPaths.sale(one.purchase_id),
@@ -219,7 +223,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           ['Terminaron', 'ended'],
           ['Al terminar', 'live'],
         ].map(([name = '', key = '']) => ({
-          ...{ name, value: measures.now[key] ?? null },
+          name,
+          value: measures.now[key] ?? null,
           ...(measures.before ? { before: measures.before[key] ?? null } : {}),
         })),
       ),
@@ -256,35 +261,53 @@ export const subscriptionReport: ReportSpec = {
   usualDays: thisMonth,
   figures: [
     {
-      ...{ key: 'live', label: 'Vivas', unit: 'count', better: 'more' },
+      key: 'live',
+      label: 'Vivas',
+      unit: 'count',
+      better: 'more',
       definition:
         'Suscripciones que vivían al final del periodo: también las atrasadas, en pausa, en prueba o canceladas que todavía no terminan lo pagado.',
       link: (scope) => reportLink('suscripciones', scope, { por: 'person' }),
     },
     {
-      ...{ key: 'mrr', label: 'Ingreso mensual', unit: 'mxn', better: 'more' },
+      key: 'mrr',
+      label: 'Ingreso mensual',
+      unit: 'mxn',
+      better: 'more',
       definition:
         'El próximo cobro de cada suscripción al corriente, con su descuento y sin IVA, llevado a un mes: lo de varios meses se divide, lo de días se multiplica por 30.4375. No cuentan las que están en prueba, en pausa, atrasadas o canceladas.',
       link: () => `${adminPaths.sales}?ver=suscripciones`,
     },
     {
-      ...{ key: 'churn', label: 'Bajas', unit: 'percent', better: 'less' },
+      key: 'churn',
+      label: 'Bajas',
+      unit: 'percent',
+      better: 'less',
       definition: 'Las que terminaron en el periodo entre las que vivían al empezar; por decisión o por falta de pago.',
       link: (scope) => reportLink('suscripciones', scope, { por: 'person', solo: 'bajas' }),
     },
     {
-      ...{ key: 'churn_decided', label: 'Bajas por decisión', unit: 'percent', better: 'less' },
+      key: 'churn_decided',
+      label: 'Bajas por decisión',
+      unit: 'percent',
+      better: 'less',
       definition:
         'De las bajas, las que la persona o el estudio canceló, o a las que se les quitó el acceso, entre las que vivían al empezar.',
       link: (scope) => reportLink('suscripciones', scope, { por: 'person', solo: 'bajas' }),
     },
     {
-      ...{ key: 'churn_unpaid', label: 'Bajas por falta de pago', unit: 'percent', better: 'less' },
+      key: 'churn_unpaid',
+      label: 'Bajas por falta de pago',
+      unit: 'percent',
+      better: 'less',
       definition: 'De las bajas, las que terminaron porque no se pudo cobrar la renovación, entre las que vivían al empezar.',
       link: (scope) => reportLink('suscripciones', scope, { por: 'person', solo: 'bajas' }),
     },
     {
-      ...{ key: 'past_due', label: 'Atrasado', unit: 'mxn', better: 'less' },
+      key: 'past_due',
+      label: 'Atrasado',
+      unit: 'mxn',
+      better: 'less',
       definition: 'Lo que suman, con IVA, las renovaciones que no han pasado.',
       link: () => `${adminPaths.sales}?ver=suscripciones&estado=past_due`,
     },

@@ -18,7 +18,9 @@ export function classReports(w: GeneratedStudio): void {
         for (const group_by of await groupsOf('ocupacion')) {
           const found = await report('ocupacion', period, { location_id, group_by })
           expect(['occupancy', 'taken', 'full'].map((key) => figure(found, key))).toEqual([
-            ...[percent(taken, capacity), taken, classes.filter((cls) => takenOf(cls) >= cls.capacity).length],
+            percent(taken, capacity),
+            taken,
+            classes.filter((cls) => takenOf(cls) >= cls.capacity).length,
           ])
           // A class with two coaches counts for both.
           if (group_by !== 'coach') expect([found.totals.taken ?? 0, found.totals.capacity ?? 0]).toEqual([taken, capacity])
@@ -78,7 +80,10 @@ export function classReports(w: GeneratedStudio): void {
         for (const group_by of await groupsOf('asistencia')) {
           const found = await report('asistencia', period, { location_id, group_by })
           expect(['attendance', 'absent', 'late', 'lateness'].map((key) => figure(found, key))).toEqual([
-            ...[percent(came, came + absent), absent, late, percent(late, made.length)],
+            percent(came, came + absent),
+            absent,
+            late,
+            percent(late, made.length),
           ])
           for (const { cells } of found.rows)
             expect(cells.reservations).toBe(
@@ -96,14 +101,17 @@ export function classReports(w: GeneratedStudio): void {
         const mean = (rows: Row[]) => (rows.length ? Math.round((10 * sum(rows.map((row) => row.coach_stars))) / rows.length) / 10 : null)
         const found = await report('calificaciones', period, { location_id })
         expect(['stars', 'ratings', 'low'].map((key) => figure(found, key))).toEqual([
-          ...[mean(rated), rated.length, rated.filter((row) => row.coach_stars <= 3).length],
+          mean(rated),
+          rated.length,
+          rated.filter((row) => row.coach_stars <= 3).length,
         ])
         expect((await report('calificaciones', period, { location_id, group_by: 'comment' })).rows_total).toBe(rated.length)
         const coaches = await report('coaches', period, { location_id })
         expect(figure(coaches, 'occupancy')).toBe(figure(await report('ocupacion', period, { location_id }), 'occupancy'))
         const taught = w.t.class_instructor.filter((row) => ids.has(row.single_class_id))
         expect([figure(coaches, 'coaches'), column(coaches, 'classes')]).toEqual([
-          ...[new Set(taught.map((row) => row.instructor_id)).size, taught.length],
+          new Set(taught.map((row) => row.instructor_id)).size,
+          taught.length,
         ])
       }
     })
@@ -129,12 +137,17 @@ export function classReports(w: GeneratedStudio): void {
       for (const group_by of await groupsOf('espera')) {
         const found = await report('espera', period, { group_by })
         expect([figure(found, 'outside'), figure(found, 'people'), figure(found, 'classes'), figure(found, 'refused')]).toEqual([
-          ...[outside.length, new Set(outside.map(([key]) => key.split(' ')[1])).size],
-          ...[new Set(outside.map(([key]) => key.split(' ')[0])).size, refused],
+          outside.length,
+          new Set(outside.map(([key]) => key.split(' ')[1])).size,
+          new Set(outside.map(([key]) => key.split(' ')[0])).size,
+          refused,
         ])
         expect(figure(found, 'got_in')).toBe(percent(wanted.size - outside.length, wanted.size))
         expect(['outside', 'got_in', 'waited', 'refused'].map((key) => column(found, key))).toEqual([
-          ...[outside.length, wanted.size - outside.length, wanted.size, refused],
+          outside.length,
+          wanted.size - outside.length,
+          wanted.size,
+          refused,
         ])
       }
       expect(figure(await report('ocupacion', period), 'waiting')).toBe(figure(await report('espera', period), 'outside'))
@@ -205,7 +218,9 @@ export function classReports(w: GeneratedStudio): void {
       })
       const found = await report('nomina', period)
       expect([column(found, 'classes') >= paid.length, centavos(figure(found, 'amount')), centavos(column(found, 'amount'))]).toEqual([
-        ...[true, sum(paid), sum(paid)],
+        true,
+        sum(paid),
+        sum(paid),
       ])
     })
   })

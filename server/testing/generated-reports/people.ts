@@ -57,7 +57,10 @@ export function peopleReports(w: GeneratedStudio): void {
       )
       const lost = [...before].filter((id) => !after.has(id))
       expect(['active', 'new', 'back', 'lost'].map((key) => figure(found, key))).toEqual([
-        ...[after.size, came.length - knew.length, knew.length, lost.length],
+        after.size,
+        came.length - knew.length,
+        knew.length,
+        lost.length,
       ])
       const start = Number(found.rows.find(({ id }) => id === 'start')?.cells.count ?? 0)
       expect([start, start + came.length - lost.length]).toEqual([before.size, after.size])
@@ -101,7 +104,9 @@ export function peopleReports(w: GeneratedStudio): void {
       for (const group_by of await groupsOf('primera-clase')) {
         const found = await report('primera-clase', period, { group_by })
         expect(['tried', 'bought', 'conversion'].map((key) => figure(found, key))).toEqual([
-          ...[tried.length, bought.length, percent(bought.length, tried.length)],
+          tried.length,
+          bought.length,
+          percent(bought.length, tried.length),
         ])
         expect(group_by === 'person' ? found.rows_total : column(found, 'tried')).toBe(tried.length)
       }
@@ -123,7 +128,8 @@ export function peopleReports(w: GeneratedStudio): void {
       const over = cohort.filter(([first = '']) => nextOf(first) < monthOf(w.s.clock.now()))
       const found = await report('retencion', period)
       expect([figure(found, 'people'), figure(found, 'month1')]).toEqual([
-        ...[cohort.length, percent(over.filter(([first = '', ...rest]) => rest.includes(nextOf(first))).length, over.length)],
+        cohort.length,
+        percent(over.filter(([first = '', ...rest]) => rest.includes(nextOf(first))).length, over.length),
       ])
       expect([column(found, 'people'), (await report('retencion', period, { group_by: 'person' })).rows_total]).toEqual([
         cohort.length,
@@ -157,7 +163,10 @@ export function peopleReports(w: GeneratedStudio): void {
       const unpaid = lives.filter((one) => one.unpaid && within(one.end)).length
       const found = await report('suscripciones', period)
       expect(['live', 'churn', 'churn_decided', 'churn_unpaid'].map((key) => figure(found, key))).toEqual([
-        ...[living(until), percent(ended, living(from)), percent(ended - unpaid, living(from)), percent(unpaid, living(from))],
+        living(until),
+        percent(ended, living(from)),
+        percent(ended - unpaid, living(from)),
+        percent(unpaid, living(from)),
       ])
       expect(['start', 'started', 'ended', 'end'].map((key) => column(found, key))).toEqual([living(from), started, ended, living(until)])
       expect(living(from) + started - ended).toBe(living(until))
@@ -172,7 +181,10 @@ export function peopleReports(w: GeneratedStudio): void {
       const months = await report('suscripciones', period, { group_by: 'month' })
       if (lives.length > 0)
         expect([column(months, 'started'), column(months, 'ended'), months.rows[0]?.cells.start, months.rows.at(-1)?.cells.end]).toEqual([
-          ...[started, ended, living(from), living(until)],
+          started,
+          ended,
+          living(from),
+          living(until),
         ])
       for (const [only, count] of [
         ['altas', started],
@@ -188,7 +200,9 @@ export function peopleReports(w: GeneratedStudio): void {
       for (const group_by of await groupsOf('mensajes')) {
         const found = await report('mensajes', period, { group_by })
         expect([figure(found, 'sent'), figure(found, 'arrived'), figure(found, 'failed')]).toEqual([
-          ...[tried.length, percent(arrived.length, tried.length), tried.filter((row) => row.status === 'failed').length],
+          tried.length,
+          percent(arrived.length, tried.length),
+          tried.filter((row) => row.status === 'failed').length,
         ])
         expect(column(found, 'tried')).toBe(tried.length)
       }
@@ -196,7 +210,10 @@ export function peopleReports(w: GeneratedStudio): void {
       const views = w.t.playback.filter((row) => isIn(period, row.startedAt)).length
       const completed = w.t.playback.filter((row) => isIn(period, row.completedAt)).length
       expect([figure(videos, 'views'), figure(videos, 'completed'), column(videos, 'views'), column(videos, 'completed')]).toEqual([
-        ...[views, completed, views, completed],
+        views,
+        completed,
+        views,
+        completed,
       ])
     })
   })
@@ -250,7 +267,9 @@ export function peopleReports(w: GeneratedStudio): void {
     const of = (state: string) => listed.filter((one) => one.state === state)
     const found = await report('riesgo', PERIODS[2])
     expect([figure(found, 'risk'), figure(found, 'expiring'), figure(found, 'refused'), figure(found, 'booked')]).toEqual([
-      ...[of('en-riesgo').length, of('por-vencer').length, listed.filter((one) => one.refused).length],
+      of('en-riesgo').length,
+      of('por-vencer').length,
+      listed.filter((one) => one.refused).length,
       percent(listed.filter((one) => one.booked).length, listed.length),
     ])
     for (const only of ['en-riesgo', 'por-vencer']) {

@@ -122,7 +122,8 @@ export default function ImportScreen() {
             {(step === 'revision' || step === 'importar') && <ReviewStep key={step} view={view} onView={store} />}
             {view.state === 'draft' && (
               <Foot
-                {...{ view, step }}
+                view={view}
+                step={step}
                 isMapping={map.isPending}
                 isStarting={run.isPending}
                 isRemoving={remove.isPending}

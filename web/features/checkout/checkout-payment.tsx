@@ -215,7 +215,11 @@ function Pay(props: PayProps) {
           )}
           {documents.length > 0 && <Acceptance documents={documents} accepted={accepted} onChange={setAccepted} />}
           <PayBar
-            {...{ column, paying, wallet, choice, available }}
+            column={column}
+            paying={paying}
+            wallet={wallet}
+            choice={choice}
+            available={available}
             holds={expressHolds ?? missing}
             isSubscription={classPackage.is_subscription}
             giftCardPays={byCard > 0}

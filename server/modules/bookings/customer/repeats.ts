@@ -97,7 +97,9 @@ async function bookWeek(
       const { class_reservation_id } = await createReservation(tx, ctx, cls, { ...taking, input: { spot }, source: 'repeat' })
       if (taking.byStaff)
         await ctx.audit(tx, {
-          ...{ action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id },
+          action: 'reservation.create',
+          entity: 'class_reservation',
+          entity_id: class_reservation_id,
           after: { customer_id: taking.customer_id, single_class_id, spot },
         })
       return class_reservation_id

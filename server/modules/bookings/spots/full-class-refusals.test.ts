@@ -57,14 +57,17 @@ test('a booking, a move, a weekly repeat and a sale by the desk that find a clas
     expect(await codeOf(desk().attendance.reserve({ single_class_id: full, customer_id }))).toBe('CLASS_FULL')
   const starts_at = new Date(s.clock.now().getTime() + 90 * 3_600_000)
   const { class_reservation } = await desk().attendance.reserve({
-    ...{ customer_id: other.customer_id, single_class_id: (await s.make.class({ starts_at })).single_class_id },
+    customer_id: other.customer_id,
+    single_class_id: (await s.make.class({ starts_at })).single_class_id,
   })
   const { class_reservation_id } = class_reservation
   expect(await codeOf(desk().frontDesk.move({ class_reservation_id, single_class_id: full }))).toBe('CLASS_FULL')
   expect((await desk().frontDesk.repeat({ single_class_id: full, weeks: 1, customer_id: third.customer_id })).booked).toBe(0)
   const { location_id } = await s.make.location()
   const sale = {
-    ...{ customer_id: fourth.customer_id, location_id, shown: { total: '220' } },
+    customer_id: fourth.customer_id,
+    location_id,
+    shown: { total: '220' },
     lines: [{ kind: 'class' as const, single_class_id: full }],
     payments: [{ payment_method_id: (await s.make.paymentMethod({ name: 'Terminal bancaria' })).payment_method_id, amount: '220' }],
   }

@@ -84,7 +84,9 @@ export async function reserveFor(
     const cls = isOver ? await raiseCapacity(tx, ctx, locked, { spots: spots, reason: input.over_capacity?.reason ?? '' }) : locked
     const given = input.courtesy ? await giveForReservation(tx, ctx, cls, { customer_id, spots, reason: input.courtesy.reason }) : {}
     const taken = await createReservation(tx, ctx, cls, {
-      ...{ customer_id, input: { ...input, ...given, withoutSpot: isOver }, source: 'staff' },
+      customer_id,
+      input: { ...input, ...given, withoutSpot: isOver },
+      source: 'staff',
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
     })
     const { class_reservation_id } = taken
@@ -107,21 +109,22 @@ async function giveForReservation(tx: Tx, ctx: Ctx, cls: ClassCore, input: { cus
   await lockCustomer(tx, customer_id)
   const day = localDate(cls.ends_at, ctx.zone)
   const [creditLot] = await grantCredits(tx, ctx, {
-    ...{
-      kind: 'courtesy',
-      customer_id,
-      title: 'Cortesía del estudio',
-      class_amount: spots,
-      days: 0,
-      until: endOfDay(day, ctx.zone),
-      reason,
-    },
+    kind: 'courtesy',
+    customer_id,
+    title: 'Cortesía del estudio',
+    class_amount: spots,
+    days: 0,
+    until: endOfDay(day, ctx.zone),
+    reason,
     like: { class_package_id: null, class_type_ids: [cls.class_type_id], location_ids: null, allowed_times: [], guests_use_credit: true },
   })
   if (!creditLot) throw new Error('No credit was given.')
   const { available_class_id } = creditLot
   await ctx.audit(tx, {
-    ...{ action: 'credits.give', entity: 'customer', entity_id: customer_id, reason },
+    action: 'credits.give',
+    entity: 'customer',
+    entity_id: customer_id,
+    reason,
     after: {
       available_classes: spots,
       expiration_date: day,
@@ -184,7 +187,10 @@ export async function cancelForStaff(
   if (cls.ends_at <= ctx.now) throw refuse('CLASS_STARTED')
   const credit = await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'staff', late: input.credit === 'keep' })
   await ctx.audit(tx, {
-    ...{ action: 'reservation.cancel', entity: 'class_reservation', entity_id: class_reservation_id, reason },
+    action: 'reservation.cancel',
+    entity: 'class_reservation',
+    entity_id: class_reservation_id,
+    reason,
     after: { credit },
   })
   await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit } })
@@ -206,7 +212,9 @@ export async function bookAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id
   ctx.requireLocation('roster.all', cls.location_id)
   const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, input: input, source: 'staff' })
   await ctx.audit(tx, {
-    ...{ action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id },
+    action: 'reservation.create',
+    entity: 'class_reservation',
+    entity_id: class_reservation_id,
     after: { customer_id, single_class_id, spot: input.spot, guest: input.guest },
   })
   await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })

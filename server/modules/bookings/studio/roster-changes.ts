@@ -64,7 +64,9 @@ export async function changeReservationFor(ctx: Ctx, input: Change) {
       if (Object.keys(guest).length > 0) await updateReservation(tx, place.guest_id, guest, ctx.now)
     } else if (bringsGuest(input)) await bringGuestFor(tx, ctx, cls, place, whose.customer_id, input)
     await ctx.audit(tx, {
-      ...{ action: 'reservation.change', entity: 'class_reservation', entity_id: place.class_reservation_id },
+      action: 'reservation.change',
+      entity: 'class_reservation',
+      entity_id: place.class_reservation_id,
       before: { spot: place.spot, guest: place.guest, guest_spot: place.guest_spot },
       after: {
         spot: input.spot ?? place.spot,
@@ -108,8 +110,13 @@ async function bringGuestFor(
 ): Promise<void> {
   const row = await findAnyReservation(tx, host.class_reservation_id)
   const guest = {
-    ...{ single_class_id: cls.single_class_id, customer_id, source: 'staff' as const, now: ctx.now },
-    ...{ host_reservation_id: host.class_reservation_id, guest: input.guest ?? '', spot: input.guest_spot ?? null },
+    single_class_id: cls.single_class_id,
+    customer_id,
+    source: 'staff' as const,
+    now: ctx.now,
+    host_reservation_id: host.class_reservation_id,
+    guest: input.guest ?? '',
+    spot: input.guest_spot ?? null,
   }
   if (row?.is_cash) {
     const price_centavos = row.price_centavos ?? (await demandPrice(tx, ctx, cls))
@@ -126,7 +133,10 @@ async function bringGuestFor(
   const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostCreditLot: host.available_class_id })
   const class_reservation_id = await insertReservation(tx, {
     ...guest,
-    ...{ is_cash: false, is_paid: true, pay_until: null, available_class_id: paid.creditLot.available_class_id },
+    is_cash: false,
+    is_paid: true,
+    pay_until: null,
+    available_class_id: paid.creditLot.available_class_id,
   })
   await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
 }
@@ -144,8 +154,11 @@ export async function removeGuestFor(
     if (no || place.guest_id === null) throw no
     const back = await releaseReservations(tx, ctx, cls, [place.guest_id], { by: 'staff', late: input.credit === 'keep' })
     await ctx.audit(tx, {
-      ...{ action: 'reservation.change', entity: 'class_reservation', entity_id: place.class_reservation_id },
-      ...{ before: { guest: place.guest, guest_spot: place.guest_spot }, after: { guest: null, credit: back } },
+      action: 'reservation.change',
+      entity: 'class_reservation',
+      entity_id: place.class_reservation_id,
+      before: { guest: place.guest, guest_spot: place.guest_spot },
+      after: { guest: null, credit: back },
     })
     return back
   })
@@ -189,12 +202,17 @@ export async function moveForStaff(
   const creditLots = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone)
   const same = creditLots.find((creditLot) => creditLot.available_class_id === place.available_class_id)
   const taken = await createReservation(tx, ctx, other, {
-    ...{ customer_id, source: 'move', byStaff: true },
+    customer_id,
+    source: 'move',
+    byStaff: true,
     ...(cash ? { cash } : {}),
     input: { ...(await seatsIn(tx, other, place, input)), guest: place.guest, available_class_id: same?.available_class_id },
   })
   await ctx.audit(tx, {
-    ...{ action: 'reservation.move', entity: 'class_reservation', entity_id: taken.class_reservation_id, reason: input.reason ?? null },
+    action: 'reservation.move',
+    entity: 'class_reservation',
+    entity_id: taken.class_reservation_id,
+    reason: input.reason ?? null,
     before: { class_reservation_id, single_class_id: cls.single_class_id, spot: place.spot },
     after: { single_class_id },
   })

@@ -39,7 +39,8 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
   const isFullRefund = centavos === refundableCentavos
   const isAmount = centavos !== null && centavos > 0 && centavos <= refundableCentavos
   const input = {
-    ...{ purchase_id: purchase.purchase_id, invoice_id: invoice.invoice_id },
+    purchase_id: purchase.purchase_id,
+    invoice_id: invoice.invoice_id,
     ...(isFullRefund || !isAmount ? {} : { amount: amount.trim() }),
     ...(byHand ? { by_hand: true } : {}),
     ...(ends ? { cancel_subscription: true } : {}),

@@ -84,7 +84,10 @@ export function usePlanEdits(given: Given) {
   })
   const { toClipboard } = usePlanClipboard({ monday: given.monday, canEdit, isSaving: save.isPending, onCopy: copy })
   const drag = usePlanDrag({
-    ...{ canEdit, targets: given.targets, ghost, find },
+    canEdit,
+    targets: given.targets,
+    ghost,
+    find,
     onDropped(cls, edit, isCopy) {
       setPending(null)
       if (isCopy) copy(find(selection.withSelection(classKey(cls))), edit)
@@ -194,8 +197,19 @@ export function usePlanEdits(given: Given) {
   const marks: PlanMarks = { tones: given.tones, current: given.current, selected, pending: keys, actions }
   return {
     days: pending ? withEdit(days, keys, pending.edit, records) : days,
-    ...{ select: selection.select, beyond: selection.beyond },
-    ...{ marks, ghost, dialog, setDialog, commit, send, find, selecting, setSelecting: selection.setSelecting, clear, keyOf: classKey },
+    select: selection.select,
+    beyond: selection.beyond,
+    marks,
+    ghost,
+    dialog,
+    setDialog,
+    commit,
+    send,
+    find,
+    selecting,
+    setSelecting: selection.setSelecting,
+    clear,
+    keyOf: classKey,
     selection: find(selected),
     toggleFocused() {
       const key = focusedKey()
