@@ -53,9 +53,10 @@ export const auditFilter = {
 
 export const auditLog = {
   /**
-   * Entries, newest first unless `sort` says otherwise, 50 per page. All filters must match; days are days of the studio's zone, both included. `query`: words in the
-   * name, e-mail or telephone of the customer that it is about, or the number of the thing itself ("1284", "#001284"). Staff who work at
-   * some locations read entries of those and of none. The first 10,000 are counted and paged; older ones are reached by their days. Answers of forms and secret values are never recorded.
+   * Entries, newest first unless `sort` says otherwise, 50 per page. All filters must match; days are days of the studio's zone, both
+   * included. `query`: words in the name, e-mail or telephone of the customer that it is about, or the number of the thing itself ("1284",
+   * "#001284"). Staff who work at some locations read entries of those and of none. The first 10,000 are counted and paged; older ones are
+   * reached by their days. Answers of forms and secret values are never recorded.
    */
   list: endpoint('GET', '/admin/audit', 'staff:audit.read', 'Bitácora', 'Lo que se hizo en el estudio')
     .input(

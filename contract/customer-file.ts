@@ -55,8 +55,8 @@ const alert = z.object({
 export type CustomerAlert = z.infer<typeof alert>
 
 /**
- * When, where and with which instructor a customer usually comes, over the last 90 days, and the next such class that they could book; null: too
- * few visits.
+ * When, where and with which instructor a customer usually comes, over the last 90 days, and the next such class that they could book;
+ * null: too few visits.
  */
 const habits = z.object({
   weekday: z.string().describe('Día de la semana al que más viene: martes.'),
@@ -208,7 +208,10 @@ export const customerFile = {
     .input(customerPath.extend({ customer_note_id: pathId.describe('La nota que se borra.') }))
     .errors(refusals('NOT_FOUND'))
     .output(done),
-  /** Everything that the studio holds about a person as one file, for a request of access (ARCO). Recorded in the audit trail with its author. */
+  /**
+   * Everything that the studio holds about a person as one file, for a request of access (ARCO). Recorded in the audit trail with
+   * its author.
+   */
   exportPersonalData: endpoint(
     'GET',
     '/admin/customers/{customer_id}/export',

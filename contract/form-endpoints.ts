@@ -136,8 +136,8 @@ export const forms = {
 
   admin: {
     /**
-     * The answers to a form with their customers, latest first unless `sort` says otherwise. Answers about health only for staff with `customers.health`: `hidden` names
-     * the fields without them, and a filter by one is FORBIDDEN. Each reading is recorded.
+     * The answers to a form with their customers, latest first unless `sort` says otherwise. Answers about health only for staff with
+     * `customers.health`: `hidden` names the fields without them, and a filter by one is FORBIDDEN. Each reading is recorded.
      */
     answers: endpoint(
       'GET',

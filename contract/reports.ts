@@ -171,7 +171,10 @@ const isPeriod = ({ from, to }: { from?: string | undefined; to?: string | undef
 const ofPeriod = { error: NO_PERIOD, path: ['to'] }
 
 export const reports = {
-  /** The reports that the person may see, by question, each with its main figure of a period until now; `missing_days` without enough history, `preparing` before it can be read. */
+  /**
+   * The reports that the person may see, by question, each with its main figure of a period until now; `missing_days` without enough
+   * history, `preparing` before it can be read.
+   */
   list: endpoint('GET', '/admin/reports', 'staff', 'Reportes', 'Los reportes y su cifra')
     .input(
       z.object({

@@ -1,4 +1,6 @@
-/** Horario: a class is planned, published, moved, cancelled and taken back, with the keyboard on a desk and by thumb on a phone (L1 to L8). */
+/**
+ * Horario: a class is planned, published, moved, cancelled and taken back, with the keyboard on a desk and by thumb on a phone (L1 to L8).
+ */
 import type { Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { accessible } from './axe.ts'

@@ -1,4 +1,7 @@
-/** Fonts and pictures that arrive late move nothing (Cumulative Layout Shift at most 0.02), and text of twice the size is read whole (WCAG 1.4.4). */
+/**
+ * Fonts and pictures that arrive late move nothing (Cumulative Layout Shift at most 0.02), and text of twice the size is read whole
+ * (WCAG 1.4.4).
+ */
 import { textCutAtTwiceTheSize } from './cut-text.ts'
 import { shiftOf, watchShift } from './layout-shift.ts'
 import { ahead, classOn, customer, enter, hourOf } from './studio-people.ts'

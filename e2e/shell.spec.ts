@@ -173,8 +173,8 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
 
 test.describe('sizes of the areas behind the log-in', { tag: '@one-size' }, () => {
   /**
-   * Bytes of script, and files, that a page loads for its contents, as transferred: each limit is slightly above the current size (decision 006). The
-   * identity SDK is not one of them: it is loaded when the token is renewed, after the contents (the order is tested below).
+   * Bytes of script, and files, that a page loads for its contents, as transferred: each limit is slightly above the current size (decision
+   * 006). The identity SDK is not one of them: it is loaded when the token is renewed, after the contents (the order is tested below).
    */
   const LIMITS = {
     'ana@vaiven.example': {

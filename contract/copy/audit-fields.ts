@@ -1,4 +1,7 @@
-/** Names of the recorded fields of the audit trail: in a sentence ("el precio") and as a label ("Precio"). Fields without a name are internal. */
+/**
+ * Names of the recorded fields of the audit trail: in a sentence ("el precio") and as a label ("Precio"). Fields without a name
+ * are internal.
+ */
 
 interface FieldLabel {
   inSentence: string

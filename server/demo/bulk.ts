@@ -8,8 +8,8 @@ import type { Tx } from '#server/platform/db.ts'
 const CHUNK = 500
 
 /**
- * Inserts rows that all have the same columns, named as in the table's definition. Instants, arrays and JSON are passed as text: PostgreSQL parses them by
- * the table's own types.
+ * Inserts rows that all have the same columns, named as in the table's definition. Instants, arrays and JSON are passed as text: PostgreSQL
+ * parses them by the table's own types.
  */
 export async function insertMany(tx: Tx, table: PgTable, rows: readonly object[]): Promise<void> {
   const name = sql.identifier(getTableName(table))

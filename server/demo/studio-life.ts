@@ -117,8 +117,8 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
 }
 
 /**
- * Writes waitlists of full past classes; in some of them the last reservation came from the waitlist. In some somebody found the class full and did not join
- * the waitlist.
+ * Writes waitlists of full past classes; in some of them the last reservation came from the waitlist. In some somebody found the class full
+ * and did not join the waitlist.
  */
 async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, patrons, now }: Around): Promise<void> {
   const [chance, refusals] = [new Chance(19_510_930), new Chance(19_120_623)]

@@ -113,7 +113,8 @@ const TOKEN_MS = 2_000
 
 /**
  * Ends the session at the server too (P16): the SDK's sign-out only forgets the refresh token, which would stay valid in a copy. The
- * answer is not awaited; `keepalive` lets the request finish after the page is left. Without a connection the session ends when it idles out.
+ * answer is not awaited; `keepalive` lets the request finish after the page is left. Without a connection the session ends when it
+ * idles out.
  */
 async function endAtServer(identity: Identity): Promise<void> {
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, TOKEN_MS, null))

@@ -1,6 +1,6 @@
 /**
- * Reservations of the signed-in customer, from booking to rating. Every function that takes or frees a place locks the class first (docs/domain.md,
- * "Reservations").
+ * Reservations of the signed-in customer, from booking to rating. Every function that takes or frees a place locks the class first
+ * (docs/domain.md, "Reservations").
  */
 import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
@@ -144,7 +144,9 @@ export function nameGuest(ctx: Ctx, input: { class_reservation_id: number; name:
   return changeReservation(ctx, { class_reservation_id, guest: name, guest_spot })
 }
 
-/** Cancels the guest's place only (R23): within the cancel windows; it does not count against a credit lot's cancel limit. GUEST_NOT_FOUND. */
+/**
+ * Cancels the guest's place only (R23): within the cancel windows; it does not count against a credit lot's cancel limit. GUEST_NOT_FOUND.
+ */
 export async function removeGuest(
   ctx: Ctx,
   input: { class_reservation_id: number },
@@ -212,8 +214,8 @@ export async function rate(
 }
 
 /**
- * Moves a reservation to another class in one transaction (R18), while cancelling it would be free. The guest moves too. The same credit lot
- * pays if it can, otherwise the next in order; money paid or owed at the counter moves along. A refusal changes nothing.
+ * Moves a reservation to another class in one transaction (R18), while cancelling it would be free. The guest moves too. The same credit
+ * lot pays if it can, otherwise the next in order; money paid or owed at the counter moves along. A refusal changes nothing.
  */
 export async function moveReservation(
   ctx: Ctx,

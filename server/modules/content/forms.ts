@@ -152,7 +152,9 @@ function hiddenFields(ctx: Ctx, fields: readonly { key: string; health?: boolean
 
 const withHidden = (hidden: string[]) => (hidden.length ? { hidden } : {})
 
-/** The caller's answers to a form, or those of the customer that staff name, which is recorded. NOT_FOUND for an unknown form or customer. */
+/**
+ * The caller's answers to a form, or those of the customer that staff name, which is recorded. NOT_FOUND for an unknown form or customer.
+ */
 export async function getFormAnswers(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
   const { customer_id } = await requireCustomer(ctx, ctx.db, input.customer_id, 'customers.read')
   const [{ form_fields }, row] = await Promise.all([formOf(ctx.db, input.form_id), findAnswer(ctx.db, customer_id, input.form_id)])

@@ -126,8 +126,9 @@ const withoutIds = (sale: CounterSale): CounterSale => ({
 })
 
 /**
- * CUSTOMER_REQUIRED for a debt, a package or a place without a customer; INVALID_INPUT for an item with a missing or contradictory field and for a sale without the total that was shown; FORBIDDEN for a debt without the right to
- * allow it, INVALID_INPUT for one due in the past.
+ * CUSTOMER_REQUIRED for a debt, a package or a place without a customer; INVALID_INPUT for an item with a missing or contradictory field
+ * and for a sale without the total that was shown; FORBIDDEN for a debt without the right to allow it, INVALID_INPUT for one due in
+ * the past.
  */
 function assertComplete(ctx: Ctx, { customer_id, lines, payments, owe, shown, dry_run }: SaleInput): void {
   if (customer_id === null && (owe || lines.some(({ kind }) => kind === 'package' || kind === 'class'))) throw refuse('CUSTOMER_REQUIRED')

@@ -117,8 +117,8 @@ export async function listSubscriptions(db: Reader, customer_ids: number[]) {
 }
 
 /**
- * What these customers paid, without what went back or was lost to a bank (`spent`), and what sales at the counter still wait for (`owed`), in
- * centavos. Customers with neither are missing.
+ * What these customers paid, without what went back or was lost to a bank (`spent`), and what sales at the counter still wait for (`owed`),
+ * in centavos. Customers with neither are missing.
  */
 export async function sumMoney(db: Reader, customer_ids: number[]): Promise<ReadonlyMap<number, { spent: number; owed: number }>> {
   const paid = await db
@@ -212,7 +212,10 @@ interface HabitSlot {
   coach: string | null
 }
 
-/** The next class at a weekday and hour of a location's clocks with a free spot that the customer has not booked; the usual coach's before others. */
+/**
+ * The next class at a weekday and hour of a location's clocks with a free spot that the customer has not booked; the usual coach's
+ * before others.
+ */
 export async function findHabitClass(db: Reader, slot: HabitSlot): Promise<NonNullable<CustomerHabits['next']> | null> {
   const { customer_id, now, until, zone, locations, weekday, hour, location: name, coach } = slot
   const wall = sql`(sc.starts_at at time zone coalesce(l.timezone, ${zone}))`

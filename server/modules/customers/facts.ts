@@ -100,7 +100,10 @@ export async function loadFacts(db: Reader, customer_ids: number[], now: Date): 
   })
 }
 
-/** State and figures of one customer; money in centavos. `createdAt`: since when they are a customer, `archivedAt`: since when they are archived. */
+/**
+ * State and figures of one customer; money in centavos. `createdAt`: since when they are a customer, `archivedAt`: since when they
+ * are archived.
+ */
 export function measureCustomer(
   { now, settings }: Pick<Ctx, 'now' | 'settings'>,
   facts: CustomerFacts,

@@ -31,7 +31,9 @@ export const sqlClasses = (period: Period, filter: ClassFilter, zone: string): S
   sql`single_class c join location l using (location_id)
     where ${within(sql`c.starts_at`, period)} and c."cancelledAt" is null ${narrowed(filter, zone)}`
 
-/** Common table expressions up to `class_counts`: the classes whose places count, as `k`: those that were not cancelled and have a capacity. */
+/**
+ * Common table expressions up to `class_counts`: the classes whose places count, as `k`: those that were not cancelled and have a capacity.
+ */
 const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
   k as materialized (
     select c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.starts_at, c.taken, c.capacity, l.timezone, l.name as location from ${sqlClasses(period, filter, zone)} and c.capacity > 0
@@ -75,7 +77,10 @@ export const sumTakenSpots = (
 /** `id` and `name` of the class type. */
 export type SpotDay = SpotSums & { day: LocalDate; id: number; name: string }
 
-/** By day on the clocks of the studio's zone and class type: every class is in one of them, so that days, types and the whole period are sums of them. */
+/**
+ * By day on the clocks of the studio's zone and class type: every class is in one of them, so that days, types and the whole period are
+ * sums of them.
+ */
 export async function spotsByDayAndType(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotDay[]> {
   const { rows } = await db.execute<SpotDay>(sql`
     with ${counted(period, filter, zone)}

@@ -19,8 +19,8 @@ import { AccountMenu } from './account-menu.tsx'
 import './account-bar.css'
 
 /**
- * The bar of the signed-in area: entries by switch, credits, the user's menu; a drawer on narrow screens (S2-2.10 to S2-2.14). `onLeft` runs
- * after signing out, on pages that do not watch the session.
+ * The bar of the signed-in area: entries by switch, credits, the user's menu; a drawer on narrow screens (S2-2.10 to S2-2.14). `onLeft`
+ * runs after signing out, on pages that do not watch the session.
  */
 export function AccountBar({ onLeft }: { onLeft?: () => void }) {
   const site = useSite()

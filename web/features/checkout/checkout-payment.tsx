@@ -242,7 +242,10 @@ function Pay(props: PayProps) {
   )
 }
 
-/** Whether the browser has a wallet for the express buttons. The payment options wait for the answer, but not longer than EXPRESS_TIMEOUT_MS. */
+/**
+ * Whether the browser has a wallet for the express buttons. The payment options wait for the answer, but not longer than
+ * EXPRESS_TIMEOUT_MS.
+ */
 function useExpressState(hasExpress: boolean) {
   const [state, setState] = useState<'asking' | 'shown' | 'none'>('asking')
   const isWaiting = hasExpress && state === 'asking'

@@ -12,8 +12,8 @@ import { Brand } from './brand.tsx'
 import { SiteHeader } from './site-header.tsx'
 
 /**
- * The links of the public bar: the packages page with its own name, and the enabled sections of the landing page (S1-2.44, S1-2.45, S1-2.54).
- * `shown`: the sections with content, known on the landing page itself.
+ * The links of the public bar: the packages page with its own name, and the enabled sections of the landing page (S1-2.44, S1-2.45,
+ * S1-2.54). `shown`: the sections with content, known on the landing page itself.
  */
 function entries(site: Site, pathname: string, shown: readonly string[] | undefined): { label: string; to: string }[] {
   const has = (section: string) => shown?.includes(section) ?? true

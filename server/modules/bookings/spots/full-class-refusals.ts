@@ -1,7 +1,8 @@
 /**
- * Who was refused a place in a class because it was full, in a booking of their own or of the staff for them (docs/domain.md RE21). Recorded after the
- * refusal and outside of its transaction, which is rolled back: first in this process's memory, then all of half a second in one statement, so that a rush for
- * a class costs one write and nobody waits for it. What a process has not written when it is killed is lost: it is a figure, not a claim.
+ * Who was refused a place in a class because it was full, in a booking of their own or of the staff for them (docs/domain.md RE21).
+ * Recorded after the refusal and outside of its transaction, which is rolled back: first in this process's memory, then all of half a
+ * second in one statement, so that a rush for a class costs one write and nobody waits for it. What a process has not written when it is
+ * killed is lost: it is a figure, not a claim.
  */
 import { Refusal } from '#contract/errors.ts'
 import { type ClassRefusal, insertClassRefusals } from '#server/modules/bookings/store/class-refusal-store.ts'

@@ -34,7 +34,10 @@ export async function roster(ctx: Ctx, input: { single_class_id: number; with?: 
   return { single_class, class_reservations }
 }
 
-/** What the QR code of a reservation opens (S2-2.49). The code only identifies it; rights are checked: RESERVATION_NOT_FOUND, NOT_YOUR_CLASS. */
+/**
+ * What the QR code of a reservation opens (S2-2.49). The code only identifies it; rights are checked: RESERVATION_NOT_FOUND,
+ * NOT_YOUR_CLASS.
+ */
 export async function getRosterReservation(ctx: Ctx, input: { class_reservation_id: number }) {
   const row = await findRosterReservation(ctx.db, input.class_reservation_id)
   if (!row) throw refuse('RESERVATION_NOT_FOUND')
@@ -52,8 +55,8 @@ export async function healthOfReservation(ctx: Ctx, { class_reservation_id }: { 
 }
 
 /**
- * The studio books for a customer (R21), over capacity with the right and a reason (Q7): with a credit, with one given now (`courtesy`, R32), or at
- * the counter (`is_cash`), still to be paid (R22) or paid now (`is_paid`, V45). Refuses with the codes of the contract.
+ * The studio books for a customer (R21), over capacity with the right and a reason (Q7): with a credit, with one given now (`courtesy`,
+ * R32), or at the counter (`is_cash`), still to be paid (R22) or paid now (`is_paid`, V45). Refuses with the codes of the contract.
  */
 export async function reserveFor(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 /**
- * What the administration stores on the device, so that a roster can be opened and reloaded without a connection: the document of the screen, who
- * is signed in, and rosters. Removed on sign-out, because it has names.
+ * What the administration stores on the device, so that a roster can be opened and reloaded without a connection: the document of the
+ * screen, who is signed in, and rosters. Removed on sign-out, because it has names.
  */
 
 import { adminPaths } from '#contract/admin-paths.ts'
@@ -52,7 +52,9 @@ export function storeMe(uid: string, me: Me): void {
 /** The staff member as last loaded here. */
 export const findStoredMe = (uid: string): Me | null => findStored<StoredMe>(uid, STAFF_KEY)?.me ?? null
 
-/** Stores the document of a roster, the same for every class, for the service worker. Its scripts and styles are in the browser's own cache. */
+/**
+ * Stores the document of a roster, the same for every class, for the service worker. Its scripts and styles are in the browser's own cache.
+ */
 export async function storeShell(single_class_id: number): Promise<void> {
   try {
     const answer = await fetch(adminPaths.roster(single_class_id))

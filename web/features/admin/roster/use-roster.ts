@@ -32,7 +32,9 @@ const optionsOf = (single_class_id: number, uid: string) => {
   }
 }
 
-/** The cancelled reservations of a class, without those that moved to another class; empty until they are loaded, and without a connection. */
+/**
+ * The cancelled reservations of a class, without those that moved to another class; empty until they are loaded, and without a connection.
+ */
 export function useCancelled(single_class_id: number) {
   const input = { single_class_id: String(single_class_id), with: 'cancelled' as const }
   const query = useQuery({ ...queries.attendance.roster.queryOptions({ input, staleTime: 30_000, meta: { handled: true } }) })

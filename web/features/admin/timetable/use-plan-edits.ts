@@ -234,8 +234,8 @@ const focusedKey = (): string | undefined =>
   document.activeElement instanceof HTMLElement ? document.activeElement.dataset.class : undefined
 
 /**
- * An edit moves the block to another column, which draws it anew: the focus goes with it, or to the bar when it left the screen. `refocus`: the key of the
- * class that has the focus, null when none is edited.
+ * An edit moves the block to another column, which draws it anew: the focus goes with it, or to the bar when it left the screen. `refocus`:
+ * the key of the class that has the focus, null when none is edited.
  */
 function useFocusAfterStep(root: RefObject<HTMLElement | null>, refocus: RefObject<string | null>, pending: Pending | null): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once after each step of an edit, and when it is over
