@@ -1,4 +1,4 @@
-/** Notices of providers: stored before they are believed, settled by looking (docs/domain.md V8, V18). */
+/** Webhook events: stored first, then applied by reading the object from its processor (docs/domain.md V8, V18). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
