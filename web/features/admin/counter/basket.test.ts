@@ -4,6 +4,7 @@ import {
   type BasketPayment,
   cashChange,
   creditsUsedText,
+  givenTexts,
   itemsSent,
   likelyCash,
   listTotal,
@@ -136,4 +137,15 @@ describe('payments', () => {
     expect(paymentsSent([{ ...cash, amount: '0' }, cash])).toEqual([{ payment_method_id: 2, amount: '651.00', received: '700.00' }])
     expect(typedPesos('$1,500.5')).toBe(150_050)
   })
+})
+
+test('what a sale gives is one sentence for each person', () => {
+  const ana = { name: 'Ana', class_amount: 1, expires_at: '2026-12-29T05:59:59.000Z' }
+  const ten = { ...ana, class_amount: 10, expires_at: '2027-01-28T05:59:59.000Z' }
+  const zone = 'America/Mexico_City'
+  expect(givenTexts([ten], zone)).toEqual(['Ana tendrá 10 clases hasta el 27 ene 2027.'])
+  expect(givenTexts([ana, { ...ten, name: 'Eva', class_amount: -1, expires_at: null }, ten], zone)).toEqual([
+    'Ana tendrá 1 clase hasta el 28 dic 2026 y 10 clases hasta el 27 ene 2027.',
+    'Eva tendrá clases ilimitadas desde su primera clase.',
+  ])
 })

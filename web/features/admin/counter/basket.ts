@@ -4,6 +4,7 @@ import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
+import { formatInstant } from '#contract/time.ts'
 import { freeSpots } from '#web/features/admin/roster/free-spots.ts'
 
 /** A price other than the list price: by a code, or by hand with a reason. */
@@ -251,6 +252,24 @@ export function paymentsSent(payments: readonly BasketPayment[]) {
         },
       ]
     },
+  )
+}
+
+/** Credits or access that a sale gives to a person; without `expires_at` from their first class on. */
+interface Given {
+  name: string
+  class_amount: number
+  expires_at: string | null
+}
+
+/** "Ana tendrá 1 clase hasta el 28 dic 2026 y 10 clases hasta el 27 ene 2027.": a sentence for each person. */
+export function givenTexts(gives: readonly Given[], zone: string): string[] {
+  const what = ({ class_amount, expires_at }: Given) => {
+    const classes = class_amount < 0 ? 'clases ilimitadas' : class_amount === 1 ? '1 clase' : `${class_amount} clases`
+    return `${classes} ${expires_at ? `hasta el ${formatInstant(new Date(expires_at), zone, 'date')}` : 'desde su primera clase'}`
+  }
+  return [...Map.groupBy(gives, ({ name }) => name)].map(
+    ([name, own]) => `${name} tendrá ${new Intl.ListFormat('es-MX').format(own.map(what))}.`,
   )
 }
 

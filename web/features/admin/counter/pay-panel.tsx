@@ -2,8 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import type { Centavos } from '#contract/money.ts'
 import { formatMoney } from '#contract/money.ts'
-import { formatInstant } from '#contract/time.ts'
-import { type BasketItem, type BasketPayment, creditsUsedText } from '#web/features/admin/counter/basket.ts'
+import { type BasketItem, type BasketPayment, creditsUsedText, givenTexts } from '#web/features/admin/counter/basket.ts'
 import {
   EmailForOnline,
   isOnePackage,
@@ -103,11 +102,7 @@ function GivenCredits({ lines, quote, buyer }: { lines: readonly BasketItem[]; q
   if (gives.length === 0) return null
   return (
     <Banner tone="brand">
-      {gives
-        .map(({ class_amount, expires_at, name }) => {
-          const what = class_amount < 0 ? 'clases ilimitadas' : class_amount === 1 ? '1 clase' : `${class_amount} clases`
-          return `${name} tendrá ${what} ${expires_at ? `hasta el ${formatInstant(new Date(expires_at), site.zone, 'date')}` : 'desde su primera clase'}.`
-        })
+      {givenTexts(gives, site.zone)
         .concat(creditsUsedText(lines) ?? [])
         .join(' ')}
     </Banner>
