@@ -122,6 +122,7 @@ export const auditFieldLabels = named({
   location_ids: 'los estudios',
   location_id: 'el estudio',
   room_id: 'la sala',
+  classes: 'las clases',
   class_type_id: 'el tipo de clase',
   class_type_ids: 'los tipos de clase',
   class_category_id: 'la categoría',
