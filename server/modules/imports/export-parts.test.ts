@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXPORT_PARTS, type ExportFormat, type ExportPart } from '#contract/export-parts.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { FILES_OF_PART, fileOf, isChosen, SHEET_MAX_ROWS } from './export-parts.ts'
+import { EXPORTED } from './exported-tables.ts'
 import { makeExport } from './studio-export.ts'
-import { EXPORTED, MOVABLE } from './studio-export-store.ts'
+import { MOVABLE } from './studio-export-store.ts'
 
 let on: TestStudio
 let owner: Person

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { EXPORTED, LEFT_OUT } from './exported-tables.ts'
 import { workOnImport } from './run.ts'
 import { exportWeekly, makeExport, sweepExports } from './studio-export.ts'
-import { EXPORTED, LEFT_OUT, listKeyColumns } from './studio-export-store.ts'
+import { listKeyColumns } from './studio-export-store.ts'
 
 /** Asks for an export, makes it and downloads it. */
 async function exported(on: TestStudio, owner: Person, with_files = true): Promise<File> {

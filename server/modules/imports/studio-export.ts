@@ -18,10 +18,10 @@ import { readInPages } from '#server/platform/snapshot.ts'
 import type { SheetCell } from '#server/platform/spreadsheet.ts'
 import { ZipFile } from '#server/platform/zip.ts'
 import { type FileColumn, fileOf, isChosen, SHEET_MAX_ROWS } from './export-parts.ts'
+import { EXPORTED } from './exported-tables.ts'
 import {
   countErasures,
   deleteExport,
-  EXPORTED,
   failExport,
   findUnfinishedExport,
   insertExport,
