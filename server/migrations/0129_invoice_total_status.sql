@@ -1,0 +1,1 @@
+ALTER TABLE "invoice_total" ADD CONSTRAINT "invoice_total_status" CHECK ("invoice_total"."status" in ('pending', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'));
