@@ -37,6 +37,7 @@ export type MessageTemplate = z.infer<typeof messageTemplate>
 
 const eventTemplates = z.object({
   event: automaticEvent,
+  when: z.string().describe('Cuándo sale, según los ajustes: "12 horas antes de la clase".'),
   channels: z.array(messageTemplate).describe('Un elemento por medio.'),
 })
 export type EventTemplates = z.infer<typeof eventTemplates>

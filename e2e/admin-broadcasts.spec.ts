@@ -63,11 +63,15 @@ test('a promotion is counted with who is left out and why, sent, and stopped by 
   await expect(page.getByRole('heading', { name: 'Este enlace no es válido.' })).toBeVisible()
 })
 
-test('the text of an automatic message is changed with a variable, previewed, tried and restored (M11 to M13)', async ({ page }) => {
+test('the text of an automatic message is changed with a variable, previewed, tried and restored (M11 to M13)', async ({ page }, {
+  project,
+}) => {
+  // Each project has its own message, because both run at once.
+  const message = project.name === 'phone' ? 'Clase recuperada' : 'Reservación cancelada'
   await enter(page, OWNER, '/admin/mensajes/automaticos')
   await accessible(page)
-  await page.getByRole('button', { name: /Reservación cancelada/ }).click()
-  const panel = page.getByRole('dialog', { name: 'Reservación cancelada' })
+  await page.getByRole('button', { name: message }).click()
+  const panel = page.getByRole('dialog', { name: message })
   await panel.getByLabel('Texto').fill('Se canceló ')
   await panel.getByRole('button', { name: 'Clase', exact: true }).click()
   await expect(panel.getByLabel('Texto')).toHaveValue('Se canceló {{clase}}')
@@ -84,6 +88,29 @@ test('the text of an automatic message is changed with a variable, previewed, tr
   await expect(panel.getByLabel('Texto')).toHaveValue(/detalles/)
   await panel.getByRole('button', { name: 'Cerrar' }).click()
   await expect(panel).toHaveCount(0)
+})
+
+test('a channel of an automatic message is switched in its list, which says when each is sent (M11, M12)', async ({ page }, {
+  project,
+}) => {
+  // Each project has its own message, because both run at once.
+  const message = project.name === 'phone' ? 'Penalización perdonada' : 'Suscripción en pausa'
+  await enter(page, OWNER, '/admin/mensajes/automaticos')
+  await expect(page.getByRole('button', { name: /^Recordatorio de clase\s*12 horas antes de la clase$/ })).toBeVisible()
+  const locked = page.locator('tr').filter({ hasText: 'Cuando el estudio cancela una clase' })
+  await expect(locked.getByText('Siempre')).toBeVisible()
+  await expect(locked.getByRole('switch')).toHaveCount(3)
+  const byWhatsApp = page.getByRole('switch', { name: `${message} por WhatsApp` })
+  await expect(byWhatsApp).not.toBeChecked()
+  await byWhatsApp.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await expect(byWhatsApp).toBeFocused()
+  await page.reload()
+  await expect(byWhatsApp).toBeChecked()
+  await byWhatsApp.uncheck({ force: true })
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await expect(byWhatsApp).not.toBeChecked()
 })
 
 test('whoever saves the text of an automatic message over a newer one reads both, and loses nothing that was typed (K19)', async ({

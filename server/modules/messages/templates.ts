@@ -1,6 +1,7 @@
 /** The texts of automatic messages as staff manage them (M11 to M13). */
 import { randomUUID } from 'node:crypto'
 import { AUTOMATIC_EVENTS, type AutomaticEvent, CHANNELS, type Channel, isAlwaysSent, messageEvents } from '#contract/channels.ts'
+import { sendingTime } from '#contract/copy/automatic-messages.ts'
 import { messageVariables, type VariableKey } from '#contract/copy/message-variables.ts'
 import { refuse } from '#contract/errors.ts'
 import type { EventTemplates, MessageTemplate, TemplateSample } from '#contract/message-templates.ts'
@@ -86,6 +87,7 @@ export async function messageTemplates(ctx: Ctx): Promise<{ templates: EventTemp
   const [rows, known] = await Promise.all([listTemplateRows(ctx.db), listTemplatesInUse(ctx.db)])
   const shown = AUTOMATIC_EVENTS.map((event) => ({
     event,
+    when: sendingTime(event, ctx.settings),
     channels: CHANNELS.map((channel) =>
       serialize(
         event,

@@ -1,19 +1,21 @@
 import '#web/features/admin/catalogue/catalogue.css'
 import '#web/features/admin/content/page.css'
 import '#web/features/admin/messages/messages.css'
-import { IconLock, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
+import type { AutomaticEvent } from '#contract/channels.ts'
+import { AUTOMATIC_GROUPS, automaticGroupLabels, groupOfMessage } from '#contract/copy/automatic-messages.ts'
 import { customerStateLabels } from '#contract/copy/customer-list.ts'
 import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
-import type { MessageTemplate } from '#contract/message-templates.ts'
+import type { EventTemplates, MessageTemplate } from '#contract/message-templates.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { automationFigures } from '#web/features/admin/messages/broadcast-text.ts'
-import { APPROVAL_NAMES } from '#web/features/admin/messages/template-draft.ts'
+import { TemplateTable } from '#web/features/admin/messages/template-table.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -22,6 +24,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 const TemplatePanel = lazy(async () => ({ default: (await import('#web/features/admin/messages/template-panel.tsx')).TemplatePanel }))
@@ -37,6 +40,7 @@ export default function MessageTemplates() {
   const { templates = [], whatsapp_connected = false } = query.data ?? {}
   // Dialogs are addressed by number: the place in the list, from 1.
   const opened = panel.open?.name === 'mensaje' ? templates[panel.open.id - 1] : undefined
+  const open = (event: AutomaticEvent) => panel.show('mensaje', templates.findIndex((one) => one.event === event) + 1)
   const staff = useStaff()
   useShortcuts('Automáticos', ROW_SHORTCUTS)
   return (
@@ -49,20 +53,19 @@ export default function MessageTemplates() {
         )}
       </ScreenHead>
       <Loaded query={query} skeleton={<ListSkeleton rows={8} />} failed="No pudimos cargar los mensajes automáticos." nothing={null}>
-        <ul className="panel-card catalogue-list" aria-label="Mensajes automáticos">
-          {templates.map(({ event, channels }, at) => (
-            <li key={event}>
-              <button type="button" className="catalogue-row" data-row onClick={() => panel.show('mensaje', at + 1)}>
-                <span className="strong">{messageEventLabels[event]}</span>
-                <span className="small muted page-facts">
-                  {channels.map((one) => (
-                    <ChannelFact key={one.channel} of={one} />
-                  ))}
-                </span>
-              </button>
-            </li>
+        <div className="template-groups">
+          {templates.filter(isRejected).map(({ event, channels }) => (
+            <Rejected key={event} event={event} channels={channels} onOpen={() => open(event)} />
           ))}
-        </ul>
+          {AUTOMATIC_GROUPS.map((group) => (
+            <TemplateTable
+              key={group}
+              title={automaticGroupLabels[group]}
+              templates={templates.filter(({ event }) => groupOfMessage(event) === group)}
+              onOpen={open}
+            />
+          ))}
+        </div>
       </Loaded>
       <Automations
         opened={panel.open?.name === 'estado' ? panel.open.id : null}
@@ -153,19 +156,21 @@ function Automations({ opened, onShow, onClose }: AutomationsProps) {
   )
 }
 
-/** Whether the message is sent by a channel, has an own text, and its approval by WhatsApp. */
-function ChannelFact({ of: { channel, enabled, locked, is_own, approval } }: { of: MessageTemplate }) {
-  if (!enabled) return null
+const rejectionOf = (channels: readonly MessageTemplate[]) =>
+  channels.find(({ enabled, approval }) => enabled && approval?.status === 'rejected')?.approval
+
+const isRejected = ({ channels }: EventTemplates) => rejectionOf(channels) !== undefined
+
+/** A text that WhatsApp rejected: why, and what is sent meanwhile. */
+function Rejected({ event, channels, onOpen }: Pick<EventTemplates, 'event' | 'channels'> & { onOpen: () => void }) {
+  const rejection = rejectionOf(channels)
   return (
-    <span className="template-channels">
-      <Badge tone="neutral" icon={locked ? <IconLock className="icon" aria-hidden="true" /> : undefined}>
-        {messageChannelLabels[channel]}
-        {locked && <span className="sr-only">, siempre</span>}
-        {is_own && ' · texto propio'}
-      </Badge>
-      {approval && approval.status !== 'unknown' && (
-        <Badge tone={APPROVAL_NAMES[approval.status].tone}>{APPROVAL_NAMES[approval.status].label}</Badge>
-      )}
-    </span>
+    <Banner tone="danger" title={`WhatsApp rechazó “${messageEventLabels[event]}”`}>
+      {rejection?.reason && <p>{rejection.reason}</p>}
+      {!rejection?.is_live && <p>Mientras, sale el último texto aprobado o el de costumbre.</p>}
+      <Button variant="quiet" size="small" onClick={onOpen}>
+        Corregir
+      </Button>
+    </Banner>
   )
 }
