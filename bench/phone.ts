@@ -29,6 +29,7 @@ const SCREENS = [
   { name: 'packages', path: '/paquetes', own: false },
   { name: 'own calendar', path: '/mystudio', own: true },
   { name: 'checkout', path: '/checkout/1', own: true },
+  { name: 'checkout of a visitor', path: '/checkout/1', own: false },
 ] as const
 type Screen = (typeof SCREENS)[number]
 
