@@ -6,21 +6,7 @@ import { parsePesos, pesos } from '#contract/money.ts'
 import { payRuleIssues, type payRules } from '#contract/payroll.ts'
 import { plainListVerbs } from '#server/modules/crud.ts'
 import type { PayTerms } from './rules.ts'
-import { payRule } from './tables.ts'
-
-const NOTHING: PayTerms = {
-  base: 0,
-  per_person: 0,
-  per_person_from: 1,
-  steps: [],
-  full_bonus: 0,
-  percent: 0,
-  minimum: 0,
-  private: null,
-  substitute: 'own',
-  late_cancel_hours: 0,
-  late_cancel_percent: 0,
-}
+import { NO_PAY, payRule } from './tables.ts'
 
 /** Sent amounts are pesos that the contract has checked. */
 const centavos = (sent: string): number => parsePesos(sent) ?? 0
@@ -78,6 +64,6 @@ export const payRuleList = plainListVerbs({
     class_type_id: sent.class_type_id,
     location_id: sent.location_id,
     from_day: sent.from_day,
-    terms: termsWith(before?.terms ?? NOTHING, sent),
+    terms: termsWith(before?.terms ?? NO_PAY, sent),
   }),
 })

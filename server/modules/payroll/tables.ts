@@ -21,8 +21,11 @@ const payTerms = z.object({
   late_cancel_hours: z.number(),
   late_cancel_percent: z.int(),
 })
-/** Read instead of terms that are not readable: a rule that pays nothing, so that its coach's total shows it. */
-const NO_PAY: PayTerms = {
+/**
+ * A rule that pays nothing: a new one begins with it, and it is read instead of terms that are not readable, so that the coach's total shows
+ * it.
+ */
+export const NO_PAY: PayTerms = {
   base: 0,
   per_person: 0,
   per_person_from: 1,

@@ -74,6 +74,20 @@ const CARD_GATEWAYS = sql.join(
 const none = sql`null`
 const one = sql`1`
 
+/** The columns of a task about an invoice, `d`. */
+const ofInvoice = {
+  subject: sql`d.fiscal_document_id`,
+  location_id: sql`d.location_id`,
+  count: one,
+  zone: none,
+  name: sql`d.draft->'receiver'->>'name'`,
+  about: sql`d.series || '-' || d.folio`,
+  amount: sql`d.total_centavos`,
+  customer_id: sql`d.customer_id`,
+  link_id: none,
+  verb_id: none,
+}
+
 /** A purchase of `p`, with its customer `u`. */
 const ofPurchase = {
   subject: sql`p.purchase_id`,
@@ -394,36 +408,12 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
   })} from (select c.*, case when c."validUntil" <= ${instantValue(f.now)} then 'expired' else 'ending' end as about
       from fiscal_certificate c order by c."createdAt" desc limit 1) k
     where k."validUntil" <= ${instantValue(new Date(f.now.getTime() + CERTIFICATE_WARNING_DAYS * DAY_MS))}`,
-  invoice_cancelled: (f) => sql`${columns('invoice_cancelled', {
-    subject: sql`d.fiscal_document_id`,
-    version: sql`d.uuid`,
-    location_id: sql`d.location_id`,
-    count: one,
-    zone: none,
-    name: sql`d.draft->'receiver'->>'name'`,
-    about: sql`d.series || '-' || d.folio`,
-    amount: sql`d.total_centavos`,
-    at: millis(sql`d."cancelledAt"`),
-    customer_id: sql`d.customer_id`,
-    link_id: none,
-    verb_id: none,
-  })} from fiscal_document d where d.state = 'cancelled' and d.cancel_motive is null
+  invoice_cancelled: (
+    f,
+  ) => sql`${columns('invoice_cancelled', { ...ofInvoice, version: sql`d.uuid`, at: millis(sql`d."cancelledAt"`) })} from fiscal_document d where d.state = 'cancelled' and d.cancel_motive is null
     and d."cancelledAt" > ${instantValue(new Date(f.now.getTime() - 30 * DAY_MS))}`,
   invoice_unstamped: (f) =>
-    sql`${columns('invoice_unstamped', {
-      subject: sql`d.fiscal_document_id`,
-      version: sql`d.key`,
-      location_id: sql`d.location_id`,
-      count: one,
-      zone: none,
-      name: sql`d.draft->'receiver'->>'name'`,
-      about: sql`d.series || '-' || d.folio`,
-      amount: sql`d.total_centavos`,
-      at: millis(sql`d."createdAt"`),
-      customer_id: sql`d.customer_id`,
-      link_id: none,
-      verb_id: none,
-    })} from fiscal_document d where d.state = 'stamping' and d."createdAt" < ${instantValue(new Date(f.now.getTime() - DAY_MS))}`,
+    sql`${columns('invoice_unstamped', { ...ofInvoice, version: sql`d.key`, at: millis(sql`d."createdAt"`) })} from fiscal_document d where d.state = 'stamping' and d."createdAt" < ${instantValue(new Date(f.now.getTime() - DAY_MS))}`,
   job_failed: () =>
     sql`${columns('job_failed', {
       subject: sql`j.failed_job_id`,
