@@ -25,6 +25,9 @@ export const CUSTOMER_QUOTA = { files: 40, bytes: 100 * MB } as const
 /** Limit for an account that is not a customer yet: enough for the documents of a sign-up. */
 export const PROSPECT_QUOTA = { files: 6, bytes: 15 * MB } as const
 export const FILES_PER_PAGE = 50
+/** The largest sample of a video, and the sentence for a larger one (docs/domain.md, O17). */
+export const SAMPLE_MEGABYTES = 20
+export const SAMPLE_TOO_LARGE = `La muestra pesa más de ${SAMPLE_MEGABYTES} MB. Basta un clip de 15 segundos.`
 
 /** `accept` of a file field: images, and for documents PDF too. */
 export const acceptedTypes = (...kinds: FileKind[]): string => kinds.flatMap((kind) => FILE_KINDS[kind].types).join(',')

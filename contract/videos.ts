@@ -162,6 +162,8 @@ const written = z.object({
   url: z.string().trim().max(2_000).nullish(),
   /** An uploaded video file. */
   file_id: id.nullish(),
+  /** An uploaded video file of at most SAMPLE_MEGABYTES, which anybody may watch before buying (O17). */
+  sample_file_id: id.nullish(),
   /** Captions of the uploaded file, in the WebVTT format. Another file, or an address, removes those that were stored (O19). */
   captions: paragraph(CAPTIONS_MAX).refine(isWebVtt, CAPTIONS_WRONG).nullish(),
   thumbnail: link.nullish(),
@@ -190,6 +192,10 @@ export const studioVideo = video
   .omit({ playbacks: true, completed: true, progress: true, favorite: true, rating: true, tags: true })
   .extend({
     tags: z.array(catalogueTag),
+    sample: file
+      .pick({ file_id: true, name: true, type: true, src: true })
+      .nullable()
+      .describe('Clip que cualquiera puede ver antes de comprar; null si no tiene.'),
     program_order: z.int().describe('Lugar en su programa.'),
     state: studioVideoState.describe('`published`: se puede ver; `scheduled`: aún no llega su fecha; `hidden`: solo lo ve el equipo.'),
     views: z.int().describe('Cuántas personas lo empezaron.'),

@@ -84,6 +84,33 @@ test('a file is uploaded here, and one that is no video is refused', async ({ pa
   await expect(picture).toHaveAttribute('src', chosen)
 })
 
+test('a video at a service gets a sample, which can be changed and taken away (O17)', async ({ page }) => {
+  const name = `Yin ${randomUUID().slice(0, 6)}`
+  await enter(page, OWNER, '/admin/videos/nuevo')
+  await page.getByRole('textbox', { name: 'Dirección del video' }).fill('https://vimeo.com/76979871')
+  await page.getByRole('textbox', { name: 'Título' }).fill(name)
+  await page.getByRole('textbox', { name: 'Minutos' }).fill('25')
+  const sample = page.getByLabel(/^Muestra/)
+  await expect(page.getByText(/que cualquiera puede ver antes de comprar\. Sin él no hay muestra\./)).toBeVisible()
+  await sample.setInputFiles({ name: 'larga.webm', mimeType: 'video/webm', buffer: Buffer.alloc(21 * 1_048_576) })
+  await expect(page.getByText('La muestra pesa más de 20 MB. Basta un clip de 15 segundos.')).toBeVisible()
+  await sample.setInputFiles(clip('yin'))
+  await expect(page.getByText('yin.webm')).toBeVisible()
+  await expect(page.getByText(/La muestra pesa/)).toHaveCount(0)
+  await accessible(page)
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page).toHaveURL('/admin/videos')
+  await page.getByRole('searchbox').fill(name)
+  await page.getByRole('link', { name }).click()
+  await expect(page.getByText('yin.webm')).toBeVisible()
+  await page.getByRole('button', { name: 'Quitar muestra' }).click()
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Sin cambios.')).toBeVisible()
+  await expect(page.getByText('yin.webm')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Eliminar', exact: true }).click()
+  await page.getByRole('button', { name: 'Sí, eliminar' }).click()
+})
+
 test('types and programs are lists of their own', async ({ page }) => {
   const name = `Reto ${randomUUID().slice(0, 6)}`
   await enter(page, OWNER, '/admin/videos/tipos')

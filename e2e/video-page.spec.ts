@@ -165,6 +165,13 @@ test('without a membership a video is locked and links to the shop; after the pu
   await expect(page.getByLabel('Muestra del video')).toHaveAttribute('src', /\?muestra=/)
   await expect(page.getByRole('button', { name: 'Ver la muestra otra vez' })).toBeFocused()
   await accessible(page)
+  // So does the sample of a film at a service, whose player stays closed.
+  await page.goto(`/mystudio/video/${studio.ids['Yin para dormir mejor']}`)
+  await page.getByRole('button', { name: 'Ver una muestra' }).click()
+  await expect(page.getByLabel('Muestra del video')).toHaveAttribute('src', /^\/archivos\/privado\/.+\?firma=/)
+  await expect(page.getByRole('button', { name: 'Ver la muestra otra vez' })).toBeFocused()
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await page.goBack()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
 

@@ -80,7 +80,14 @@ async function createVideos(request: APIRequestContext): Promise<Record<string, 
     instructor_id: coach('Renata'),
     description: 'Con banda y tapete. Sin máquina, con la misma precisión de siempre en el estudio.\nTrae agua.',
   })
-  await make('Yin para dormir mejor', 50, { ...lucia, published_at: daysAgo(3), video_type_id: yoga, tag_ids: [suave, noche], program_id })
+  await make('Yin para dormir mejor', 50, {
+    ...lucia,
+    published_at: daysAgo(3),
+    video_type_id: yoga,
+    tag_ids: [suave, noche],
+    program_id,
+    sample_file_id: file_id,
+  })
   await make('Vinyasa del lunes', 45, { ...lucia, published_at: daysAgo(4), video_type_id: yoga, tag_ids: [suave], program_id })
   await make('Película de archivo', 12, { published_at: daysAgo(5), url: 'https://peliculas.example.test/uno.mp4' })
   await make('Clip del estudio', 60, { published_at: daysAgo(6), url: null, file_id })

@@ -29,6 +29,7 @@ export const siteFields: Readonly<Record<string, string>> = {
 
   // Videos
   captions: 'Subtítulos del video subido, en formato WebVTT.',
+  sample_file_id: 'Archivo de video de hasta 20 MB que cualquiera puede ver antes de comprar; se muestran sus primeros 15 segundos.',
   completed: 'Si ya lo terminó.',
   embed: 'Cómo se reproduce.',
   favorite: 'Si es de sus favoritos.',

@@ -143,7 +143,7 @@ export function listFileUses(tx: Tx, { file_id, customer_id, is_public, key }: F
     return countUses(tx, [
       ['class_package', sql`select count(*) from ${classPackage} where "deletedAt" is null and downloadable like ${name}`],
       ['customer', sql`select count(*) from ${customer} where photo_file_id = ${file_id} or id_file_id = ${file_id}`],
-      ['video', sql`select count(*) from ${video} where file_id = ${file_id} and "deletedAt" is null`],
+      ['video', sql`select count(*) from ${video} where ${file_id} in (file_id, sample_file_id) and "deletedAt" is null`],
       ['sale', sql`select count(*) from ${salePayment} where proof_file_id = ${file_id}`],
       [
         'form_answer',
@@ -167,7 +167,10 @@ export function listFileUses(tx: Tx, { file_id, customer_id, is_public, key }: F
     ],
     ['announcement', sql`select count(*) from ${announcement} where content like ${name} or source like ${name}`],
     ['setting', sql`select count(*) from ${setting} where value::text like ${name}`],
-    ['video', sql`select count(*) from ${video} where "deletedAt" is null and (file_id = ${file_id} or thumbnail like ${name})`],
+    [
+      'video',
+      sql`select count(*) from ${video} where "deletedAt" is null and (${file_id} in (file_id, sample_file_id) or thumbnail like ${name})`,
+    ],
     ['program', sql`select count(*) from ${program} where image like ${name}`],
   ])
 }

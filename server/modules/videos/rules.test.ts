@@ -22,6 +22,7 @@ const row = (more: Partial<VideoRow> = {}): VideoRow => ({
   published_at: new Date('2026-11-18T16:00:00Z'),
   deletedAt: null,
   file: null,
+  sample: null,
   instructor: null,
   video_type: null,
   program: null,
@@ -130,7 +131,11 @@ describe('what the response contains (O2, O3)', () => {
     const opened = { url: SECRET, file: null, embed: null, captions: null }
     expect(serializeVideo(row(), ZONE, opened).url).toBe(SECRET)
     const figures = { views: 2, completed: 1, favorites: 1, ratings: 0, stars: null, updatedAt: NOW }
-    expect(serializeStudioVideo({ ...row(), ...figures }, ZONE, opened, NOW)).toMatchObject({ url: SECRET, views: 2, state: 'published' })
+    expect(serializeStudioVideo({ ...row(), ...figures }, ZONE, { ...opened, sample: null }, NOW)).toMatchObject({
+      url: SECRET,
+      views: 2,
+      state: 'published',
+    })
   })
 
   test('the response of a video has the viewer’s marks; day and hour in the studio’s zone beside the instant (S2-3.19, settled 2)', () => {

@@ -102,11 +102,17 @@ export function progressAt(position: number, length: number): { isOver: boolean;
 }
 
 /** Serializes a video for staff, with its figures. */
-export function serializeStudioVideo(row: StudioVideoRow, zone: string, opened: Opened, now: Date): StudioVideo {
+export function serializeStudioVideo(
+  row: StudioVideoRow,
+  zone: string,
+  { sample, ...opened }: Opened & { sample: Video['file'] },
+  now: Date,
+): StudioVideo {
   const { program_order, views, completed, favorites, ratings, stars } = row
   return {
     ...sharedOut(row, zone, opened),
     tags: row.tags,
+    sample: sample && { file_id: sample.file_id, name: sample.name, type: sample.type, src: sample.src },
     program_order,
     state: videoState(row, now),
     views,

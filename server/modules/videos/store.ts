@@ -1,5 +1,6 @@
 /** Queries of videos for viewers. A list takes two queries: first the ids, then the details. */
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { CatalogueTag } from '#contract/catalogue.ts'
 import { linkOrNull } from '#contract/link.ts'
 import type { Program, VideoFilters } from '#contract/videos.ts'
@@ -8,6 +9,8 @@ import { file } from '#server/modules/content/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { plainText } from '#server/platform/search.ts'
 import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
+
+const sample = alias(file, 'sample')
 
 /** Columns of a video, with what the given customer did with it. */
 const whole = {
@@ -24,6 +27,7 @@ const whole = {
   published_at: video.published_at,
   deletedAt: video.deletedAt,
   file,
+  sample,
   instructor: {
     instructor_id: instructor.instructor_id,
     name: instructor.name,
@@ -49,6 +53,7 @@ const query = (db: Reader, customer_id: number | null) => {
     .select(whole)
     .from(video)
     .leftJoin(file, and(eq(file.file_id, video.file_id), isNull(file.deletedAt)))
+    .leftJoin(sample, and(eq(sample.file_id, video.sample_file_id), isNull(sample.deletedAt)))
     .leftJoin(instructor, eq(instructor.instructor_id, video.instructor_id))
     .leftJoin(videoType, eq(videoType.video_type_id, video.video_type_id))
     .leftJoin(program, eq(program.program_id, video.program_id))

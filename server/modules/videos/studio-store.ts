@@ -184,7 +184,22 @@ export interface VideoRating {
   class_type_id?: number | null | undefined
   class_category_id?: number | null | undefined
   file_id?: number | null | undefined
+  sample_file_id?: number | null | undefined
   tag_ids?: readonly number[] | undefined
+}
+
+/** Locks a completely uploaded video file; empty for any other. */
+const lockVideoFile = (tx: Tx, file_id: number) =>
+  tx
+    .select({ id: file.file_id, size: file.size })
+    .from(file)
+    .where(and(eq(file.file_id, file_id), eq(file.kind, 'video'), eq(file.status, 'ready'), isNull(file.deletedAt)))
+    .for('share')
+
+/** The size in bytes of a video file that the transaction locked. */
+export async function sizeOfFile(tx: Tx, file_id: number): Promise<number> {
+  const [found] = await lockVideoFile(tx, file_id)
+  return found?.size ?? 0
 }
 
 /** The fields with unknown references; locks the referenced rows until the transaction ends. */
@@ -230,15 +245,8 @@ export async function listUnknown(tx: Tx, references: VideoRating): Promise<(key
             .where(eq(classCategory.class_category_id, references.class_category_id ?? 0))
             .for('key share')
       : null,
-    // Only a completely uploaded video file is valid.
-    file_id: references.file_id
-      ? () =>
-          tx
-            .select({ id: file.file_id })
-            .from(file)
-            .where(and(eq(file.file_id, references.file_id ?? 0), eq(file.kind, 'video'), eq(file.status, 'ready'), isNull(file.deletedAt)))
-            .for('share')
-      : null,
+    file_id: references.file_id ? () => lockVideoFile(tx, references.file_id ?? 0) : null,
+    sample_file_id: references.sample_file_id ? () => lockVideoFile(tx, references.sample_file_id ?? 0) : null,
     tag_ids: null,
   }
   const missing: (keyof VideoRating)[] = []

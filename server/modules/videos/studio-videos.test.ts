@@ -156,6 +156,67 @@ describe('videos for staff', () => {
       })
   })
 
+  test('a video has the sample that the studio uploaded, for everybody, and nothing of the film (O3, O17)', async () => {
+    const clip = await readFile(new URL('../../demo/clips/barre.webm', import.meta.url))
+    const sample = await storedFiles(s, manager, clip, 'muestra.webm')
+    const film = await storedFiles(s, manager, clip, 'barre.webm')
+    const captions = 'WEBVTT\n\n00:01.000 --> 00:03.000\nRespira.'
+    const [ana, eva] = [await member(), await s.make.customer()]
+    const sources = [
+      { url: URL_OF },
+      { url: 'https://youtu.be/dQw4w9WgXcQ' },
+      { url: 'https://cdn.ejemplo.mx/pelicula.mp4' },
+      { file_id: film.file_id, captions },
+    ]
+    for (const source of sources) {
+      const { video } = await admin().create({ name: 'Yin', duration: 20, ...source, sample_file_id: sample.file_id })
+      expect(video.sample).toMatchObject({ file_id: sample.file_id, name: 'muestra.webm' })
+      const no = await refusalOf(s.as(eva).videos.one({ video_id: video.video_id }))
+      const { preview } = no.data as { preview: string }
+      expect(no).toMatchObject({ code: 'VIDEO_NEEDS_PURCHASE', data: { preview_captions: null } })
+      expect(JSON.stringify(no)).not.toMatch(/vimeo|76979871|youtu|dQw4w9WgXcQ|pelicula/)
+      expect(Buffer.from(await (await fetch(`${s.url}${preview}`)).bytes()).equals(clip)).toBe(true)
+      // Who may watch the film gets it, and lists have neither.
+      const { video: opened } = await s.as(ana).videos.one({ video_id: video.video_id })
+      expect(opened.embed?.src).not.toBe(preview)
+      expect(JSON.stringify(opened)).not.toContain('muestra')
+      expect(JSON.stringify(await s.as(eva).videos.list({}))).not.toMatch(/muestra|archivos/)
+    }
+    // While a video shows it, it stays.
+    expect(await codeOf(s.as(manager).files.remove({ file_id: sample.file_id }))).toBe('IN_USE')
+  })
+
+  test('a sample that is the film itself, too large, a picture or someone else’s is refused, and nothing changes (O17)', async () => {
+    const { png } = await import('#server/testing/uploads.ts')
+    const film = await storedFiles(s, manager, webm(), 'yin.webm')
+    const { video } = await admin().create({ name: 'Yin', duration: 20, file_id: film.file_id })
+    const { video_id } = video
+    const picture = await storedFiles(s, manager, await png(), 'portada.png')
+    const large = await storedFiles(s, manager, Buffer.concat([webm(), Buffer.alloc(20 * 1_048_576)]), 'larga.webm')
+    for (const [file_id, message] of [
+      [film.file_id, 'La muestra es el video completo. Sube un clip corto aparte.'],
+      [picture.file_id, 'Ese archivo no es un video.'],
+      [large.file_id, 'La muestra pesa más de 20 MB. Basta un clip de 15 segundos.'],
+      [2_000_000_000, 'Ese archivo no es un video.'],
+    ] as const) {
+      const issues = [{ path: 'sample_file_id', message }]
+      for (const no of await refusals(
+        admin().update({ video_id, sample_file_id: file_id }),
+        admin().create({ name: 'Yin', duration: 20, file_id: film.file_id, sample_file_id: file_id }),
+      ))
+        expect(no).toMatchObject({ code: 'INVALID_INPUT', data: { issues } })
+    }
+    // Nor does a sample become the film.
+    const sample = await storedFiles(s, manager, webm(), 'muestra.webm')
+    await admin().update({ video_id, sample_file_id: sample.file_id })
+    expect(await codeOf(admin().update({ video_id, file_id: sample.file_id }))).toBe('INVALID_INPUT')
+    expect((await admin().update({ video_id, sample_file_id: null })).video).toMatchObject({
+      sample: null,
+      file: { file_id: film.file_id },
+    })
+    expect((await admin().all({})).videos.filter(({ name }) => name === 'Yin')).toHaveLength(1)
+  })
+
   test('an image that a video or a program references cannot be removed (U6)', async () => {
     const { png } = await import('#server/testing/uploads.ts')
     const picture = await storedFiles(s, manager, await png(), 'portada.png', { is_public: true })

@@ -1,10 +1,12 @@
 /** Videos as staff manage them (docs/domain.md, O5, O10 and O11), also while videos are switched off for customers. */
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
+import { SAMPLE_MEGABYTES, SAMPLE_TOO_LARGE } from '#contract/files.ts'
 import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { RATINGS_PER_PAGE, STUDIO_VIDEOS_PER_PAGE, type StudioVideo, type StudioVideoFilter, type videos } from '#contract/videos.ts'
 import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
+import { serializeFile } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
@@ -19,6 +21,7 @@ import {
   replaceTags,
   type StoredVideo,
   type StudioVideoRow,
+  sizeOfFile,
   updateVideo,
   type VideoRating,
   type VideoValues,
@@ -35,11 +38,14 @@ const MESSAGES: Record<keyof VideoRating, string> = {
   class_type_id: 'Ese tipo de clase no existe.',
   class_category_id: 'Esa categoría no existe.',
   file_id: 'Ese archivo no es un video.',
+  sample_file_id: 'Ese archivo no es un video.',
   tag_ids: 'Alguna de esas etiquetas no existe, o no es de videos.',
 }
 
-const shown = async (ctx: Ctx, row: StudioVideoRow, alone: boolean): Promise<StudioVideo> =>
-  serializeStudioVideo(row, ctx.zone, await openVideo(ctx, row, { alone }), ctx.now)
+async function shown(ctx: Ctx, row: StudioVideoRow, alone: boolean): Promise<StudioVideo> {
+  const [opened, sample] = await Promise.all([openVideo(ctx, row, { alone }), row.sample && serializeFile(ctx, row.sample)])
+  return serializeStudioVideo(row, ctx.zone, { ...opened, sample }, ctx.now)
+}
 
 /** Videos in any state, 50 per page (O14). */
 export async function studioVideos(ctx: Ctx, { page, query = '', ...filter }: StudioVideoFilter) {
@@ -78,6 +84,7 @@ async function makeVideo(ctx: Ctx, input: Input<'create'>): Promise<{ video: Stu
     const values = valuesOf(rest)
     playable({ url: values.url ?? null, file_id: values.file_id ?? null })
     captionable(values.captions, values.file_id ?? null)
+    await assertSample(tx, { file_id: values.file_id ?? null, sample_file_id: values.sample_file_id ?? null })
     const times = { published_at: values.published_at ?? ctx.now, createdAt: ctx.now, updatedAt: ctx.now }
     const made = await insertVideo(tx, { ...values, name, duration, ...times })
     await replaceTags(tx, made.video_id, tag_ids ?? [])
@@ -105,6 +112,8 @@ export async function changeVideo(
     const file_id = values.file_id === undefined ? before.file_id : values.file_id
     playable({ url: values.url === undefined ? before.url : values.url, file_id })
     captionable(values.captions, file_id)
+    const sample_file_id = values.sample_file_id === undefined ? before.sample_file_id : values.sample_file_id
+    await assertSample(tx, { file_id, sample_file_id })
     // The times of captions are those of their film.
     if (file_id !== before.file_id && values.captions === undefined) values.captions = null
     const after = await updateVideo(tx, video_id, { ...values, updatedAt: ctx.now })
@@ -157,6 +166,14 @@ function playable({ url, file_id }: { url: string | null; file_id: number | null
 function captionable(captions: string | null | undefined, file_id: number | null): void {
   if (captions && file_id === null)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'captions', message: 'Solo un video subido aquí lleva subtítulos.' }] })
+}
+
+/** Refuses a sample that is the film itself or larger than a clip needs: anybody may watch all of it (O17). */
+async function assertSample(tx: Tx, { file_id, sample_file_id }: { file_id: number | null; sample_file_id: number | null }): Promise<void> {
+  if (sample_file_id === null) return
+  const refuseSample = (message: string) => refuse('INVALID_INPUT', { issues: [{ path: 'sample_file_id', message }] })
+  if (sample_file_id === file_id) throw refuseSample('La muestra es el video completo. Sube un clip corto aparte.')
+  if ((await sizeOfFile(tx, sample_file_id)) > SAMPLE_MEGABYTES * 1_048_576) throw refuseSample(SAMPLE_TOO_LARGE)
 }
 
 /** A video in the audit trail. */

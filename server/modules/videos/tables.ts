@@ -46,6 +46,8 @@ export const video = pgTable(
     /** URL of an external video, as staff entered it; or `file_id` for one uploaded here. */
     url: text(),
     file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),
+    /** A short film that anybody may watch before buying, instead of the first seconds of `file_id` (O17). */
+    sample_file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),
     /** WebVTT, of an uploaded file only (O19). */
     captions: text(),
     thumbnail: text(),
@@ -71,7 +73,9 @@ export const video = pgTable(
     index('video_class_type').on(t.class_type_id),
     index('video_class_category').on(t.class_category_id),
     index('video_file').on(t.file_id),
+    index('video_sample_file').on(t.sample_file_id),
     check('video_duration', sql`${t.duration} between 1 and 1440`),
+    check('video_sample', sql`${t.sample_file_id} <> ${t.file_id}`),
     check('video_captions', sql`${t.captions} is null or ${t.file_id} is not null or ${t.deletedAt} is not null`),
     check('video_source', sql`${t.url} is not null or ${t.file_id} is not null or ${t.deletedAt} is not null`),
   ],

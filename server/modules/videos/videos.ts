@@ -146,8 +146,9 @@ async function seen(ctx: Ctx, viewer: Viewer, video_id: number): Promise<VideoRo
   return row
 }
 
-/** The preview of an uploaded film with the captions of its seconds; null when it has none (O17). */
-async function previewOf(ctx: Ctx, { video_id, file }: VideoRow): Promise<Preview | null> {
+/** The preview of a video: its sample, or the first seconds of an uploaded film with their captions; null when it has neither (O17). */
+async function previewOf(ctx: Ctx, { video_id, file, sample }: VideoRow): Promise<Preview | null> {
+  if (sample) return { link: (await serializeFile(ctx, sample)).src, captions: null }
   const link = file && previewAddress(ctx, file)
   if (!link) return null
   const captions = await findCaptions(ctx.db, video_id)

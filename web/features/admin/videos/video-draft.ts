@@ -10,6 +10,8 @@ export interface VideoDraft {
   source: 'url' | 'file'
   url: string
   file: { file_id: number; name: string; src: string } | null
+  /** the clip that anybody may watch before buying */
+  sample: { file_id: number; name: string; src: string } | null
   /** WebVTT of the file; '' = none */
   captions: string
   thumbnail: string
@@ -32,6 +34,7 @@ export const NEW_VIDEO: VideoDraft = {
   source: 'url',
   url: '',
   file: null,
+  sample: null,
   captions: '',
   thumbnail: '',
   video_type_id: '',
@@ -54,6 +57,7 @@ export const draftOfVideo = (video: StudioVideo, zone: string): VideoDraft => ({
   source: video.file ? 'file' : 'url',
   url: video.url ?? '',
   file: video.file,
+  sample: video.sample,
   thumbnail: video.thumbnail ?? '',
   video_type_id: idText(video.video_type?.video_type_id),
   program_id: idText(video.program?.program_id),
@@ -79,6 +83,7 @@ export function videoFields(draft: VideoDraft, zone: string) {
     thumbnail: draft.thumbnail || null,
     url: source === 'url' ? draft.url.trim() : null,
     file_id: source === 'file' ? (draft.file?.file_id ?? null) : null,
+    sample_file_id: draft.sample?.file_id ?? null,
     captions: source === 'file' && draft.captions ? draft.captions : null,
     video_type_id: idOrNull(draft.video_type_id),
     program_id: idOrNull(draft.program_id),

@@ -1,16 +1,15 @@
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { CAPTIONS_MAX, CAPTIONS_TOO_LONG, captionsProblem } from '#contract/captions.ts'
-import { acceptedTypes } from '#contract/files.ts'
+import { SAMPLE_MEGABYTES, SAMPLE_TOO_LARGE } from '#contract/files.ts'
 import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
 import { RecordPart } from '#web/features/admin/frame/record-editor.tsx'
-import { toFailure } from '#web/lib/errors.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Segmented, Switch } from '#web/ui/choice.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
+import { FilmField } from './film-field.tsx'
 import { readVideo, storeFrame, uploadVideo } from './upload-video.ts'
 import { type VideoDraft, withAddress } from './video-draft.ts'
 import { nameOfFile, proposalOf } from './video-proposal.ts'
@@ -77,6 +76,7 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
             <Captions captions={draft.captions} error={problems.captions} onCaptions={(captions) => set({ captions })} />
           </>
         )}
+        <Sample draft={draft} error={problems.sample ?? problems.sample_file_id} onChange={onChange} />
         <TextField label="Título" maxLength={120} {...field('name')} />
         <TextArea label="Descripción" optional rows={3} maxLength={4_000} {...field('description')} />
         <TextField label="Minutos" inputMode="numeric" maxLength={4} {...field('duration')} />
@@ -215,55 +215,62 @@ function Captions({ captions, error, onCaptions }: CaptionsProps) {
 /** The file of a video: uploaded as soon as it is chosen, which proposes title, minutes and picture. */
 function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'onChange'> & { error: string | undefined }) {
   const site = useSite()
-  const [part, setPart] = useState(0)
   const proposed = useRef('')
-  const upload = useMutation({
-    meta: { handled: true },
-    mutationFn: async (chosen: File) => {
-      setPart(0)
-      const file = await uploadVideo(chosen, setPart)
-      const { minutes, frame } = await readVideo(fileUrl(site, file.src))
-      // A chosen picture stays; the frame of another file does not.
-      const isWanted = draft.thumbnail === '' || draft.thumbnail === proposed.current
-      const picture = frame && isWanted ? await storeFrame(frame) : null
-      return { file, name: nameOfFile(chosen.name), minutes, picture }
-    },
-    onSuccess({ file, name, minutes, picture }) {
-      const former = proposed.current
-      onChange((current) => ({
-        ...current,
-        file,
-        // The times of captions are those of their film.
-        captions: '',
-        name: current.name || name,
-        duration: current.duration || (minutes === null ? '' : String(minutes)),
-        thumbnail: current.thumbnail === '' || current.thumbnail === former ? (picture ?? '') : current.thumbnail,
-      }))
-      proposed.current = picture ?? ''
-    },
-  })
-  const percent = Math.round(part * 100)
+  const store = async (chosen: File, onProgress: (part: number) => void) => {
+    const file = await uploadVideo(chosen, onProgress)
+    const { minutes, frame } = await readVideo(fileUrl(site, file.src))
+    // A chosen picture stays; the frame of another file does not.
+    const isWanted = draft.thumbnail === '' || draft.thumbnail === proposed.current
+    const picture = frame && isWanted ? await storeFrame(frame) : null
+    const former = proposed.current
+    const name = nameOfFile(chosen.name)
+    onChange((current) => ({
+      ...current,
+      file,
+      // The times of captions are those of their film.
+      captions: '',
+      name: current.name || name,
+      duration: current.duration || (minutes === null ? '' : String(minutes)),
+      thumbnail: current.thumbnail === '' || current.thumbnail === former ? (picture ?? '') : current.thumbnail,
+    }))
+    proposed.current = picture ?? ''
+  }
+  return (
+    <FilmField
+      label="Archivo del video"
+      name="file"
+      hint="MP4 o WebM, de hasta 60 MB. Uno más grande, súbelo a YouTube o Vimeo y pega su dirección."
+      error={error}
+      film={draft.file}
+      store={store}
+    />
+  )
+}
+
+/** The sample of a video, which anybody may watch before buying (O17). */
+function Sample({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'onChange'> & { error: string | undefined }) {
+  const own = draft.source === 'file' ? ' Sin él se ven los primeros segundos del archivo.' : ' Sin él no hay muestra.'
   return (
     <>
-      <FileField
-        label="Archivo del video"
-        name="file"
-        accept={acceptedTypes('video')}
-        hint="MP4 o WebM, de hasta 60 MB. Uno más grande, súbelo a YouTube o Vimeo y pega su dirección."
-        error={upload.isError ? toFailure(upload.error).message : error}
-        chosen={null}
-        onChoose={(file) => file && upload.mutate(file)}
-        current={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : draft.file && { name: draft.file.name, thumbnail: null }}
+      <FilmField
+        label="Muestra"
+        name="sample"
+        optional
+        hint={`Un clip de 15 segundos, MP4 o WebM de hasta ${SAMPLE_MEGABYTES} MB, que cualquiera puede ver antes de comprar.${own}`}
+        error={error}
+        film={draft.sample}
+        limit={{ megabytes: SAMPLE_MEGABYTES, message: SAMPLE_TOO_LARGE }}
+        store={async (chosen, onProgress) => {
+          const sample = await uploadVideo(chosen, onProgress)
+          onChange((current) => ({ ...current, sample }))
+        }}
       />
-      {upload.isPending && (
-        <div className="video-upload-progress">
-          <progress aria-label="Subiendo el video" max={100} value={percent} />
-          <span className="small muted">{percent} %</span>
-        </div>
-      )}
-      {draft.file && !upload.isPending && (
-        // biome-ignore lint/a11y/useMediaCaption: staff check that their own file plays; captions are part of what they upload
-        <video className="video-preview" controls preload="metadata" src={fileUrl(site, draft.file.src)} />
+      {draft.sample && (
+        <p>
+          <Button variant="outline" size="small" onClick={() => onChange((current) => ({ ...current, sample: null }))}>
+            Quitar muestra
+          </Button>
+        </p>
       )}
     </>
   )

@@ -23,6 +23,7 @@ const labelOf = (options: readonly Option[], value: string) => options.find((one
 const valueTexts = (draft: VideoDraft, options: VideoOptions): Readonly<Record<string, string>> => ({
   'Dirección del video': draft.source === 'url' ? draft.url : '',
   'Archivo del video': draft.source === 'file' ? (draft.file?.name ?? '') : '',
+  Muestra: draft.sample?.name ?? '',
   Subtítulos: draft.captions.slice(0, 200),
   Título: draft.name,
   Descripción: draft.description,
