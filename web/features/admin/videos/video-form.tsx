@@ -76,7 +76,6 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
             <Captions captions={draft.captions} error={problems.captions} onCaptions={(captions) => set({ captions })} />
           </>
         )}
-        <Sample draft={draft} error={problems.sample ?? problems.sample_file_id} onChange={onChange} />
         <TextField label="Título" maxLength={120} {...field('name')} />
         <TextArea label="Descripción" optional rows={3} maxLength={4_000} {...field('description')} />
         <TextField label="Minutos" inputMode="numeric" maxLength={4} {...field('duration')} />
@@ -89,6 +88,7 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
           value={draft.thumbnail}
           onChange={(thumbnail) => set({ thumbnail })}
         />
+        <Sample draft={draft} error={problems.sample ?? problems.sample_file_id} onChange={onChange} />
       </RecordPart>
       <RecordPart title="De qué es">
         <div className="record-pair">
