@@ -8,7 +8,9 @@ export const EXPORT_HOURS = 24
 /** How long a scheduled one is stored. */
 export const SCHEDULED_EXPORT_DAYS = 35
 
-const what = z.union([z.literal('todo'), z.array(z.enum(EXPORT_PARTS)).min(1).max(EXPORT_PARTS.length)])
+const parts = z.array(z.enum(EXPORT_PARTS))
+/** What a request may choose. Stored lists are read without unknown parts, so one may be empty. */
+const what = z.union([z.literal('todo'), parts.min(1).max(EXPORT_PARTS.length)])
 
 const view = z.object({
   studio_export_id: id,
@@ -16,7 +18,7 @@ const view = z.object({
     .enum(['waiting', 'running', 'done', 'failed'])
     .describe('En espera, en curso, lista o fallida: se vuelve a intentar sola, y mientras se puede pedir otra.'),
   with_files: z.boolean().describe('Si trae también las fotos y los documentos.'),
-  what: what.describe('Qué trae: `todo`, o solo estas partes.'),
+  what: z.union([z.literal('todo'), parts]).describe('Qué trae: `todo`, o solo estas partes.'),
   format: z.enum(EXPORT_FORMATS).describe('Cómo son sus archivos.'),
   done: z.int().describe('Cuántas partes van.'),
   total: z.int().describe('Cuántas partes son; 0: todavía no se sabe.'),
