@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync, zstdComp
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { FastifyHandler } from '@orpc/server/fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { UNKEPT_TEXT } from '#contract/endpoint.ts'
 import { answerInEnglish } from '#contract/english/answers.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
@@ -67,6 +67,7 @@ export async function registerApi(
         keyGenerator: (req) => addressGroup(req.ip),
         errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS'),
       })
+    const written = sendWrittenAnswers(scope)
     answerInLanguage(scope, studio)
     compressAnswers(scope)
     scope.addHook('onRequest', async (_req, reply) => {
@@ -96,6 +97,7 @@ export async function registerApi(
         open: (access) => callers.open(access, req),
         uncheckedQuery,
         giveDeviceKey: (key) => void reply.raw.setHeader('set-cookie', deviceCookie(key, studio.publicUrl.startsWith('https:'))),
+        answerWith: (text) => void written.set(req, text),
       }
       const { matched } = await handler.handle(req, reply, { prefix: '/api', context })
       if (matched) return reply
@@ -105,6 +107,13 @@ export async function registerApi(
       throw refuse('METHOD_NOT_ALLOWED')
     })
   })
+}
+
+/** Sends the texts that endpoints made themselves, by request, in place of the answers that they returned. */
+function sendWrittenAnswers(scope: FastifyInstance): WeakMap<FastifyRequest, string> {
+  const written = new WeakMap<FastifyRequest, string>()
+  scope.addHook('onSend', async (req, reply, payload) => (reply.statusCode === 200 ? (written.get(req) ?? payload) : payload))
+  return written
 }
 
 /** Says the server's words in English to pages in English, where the studio offers them. */

@@ -83,9 +83,13 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   const inProcess = new FetchHandler(endpoints)
   const answers = new ResponseCache(router, {
     async answer(request) {
-      const { response } = await inProcess.handle(request, { prefix: '/api', context: visitor })
+      let written: string | null = null
+      const answerWith = (text: string) => {
+        written = text
+      }
+      const { response } = await inProcess.handle(request, { prefix: '/api', context: { ...visitor, answerWith } })
       if (!response) throw refuse('NOT_FOUND')
-      return response
+      return { status: response.status, body: written ?? (await response.text()) }
     },
     now: studio.clock,
     // A setting may change any response: the time zone a week of classes, a switch what a list offers (G1).

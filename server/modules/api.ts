@@ -24,6 +24,8 @@ export interface Call {
   uncheckedQuery: string[]
   /** Sends the browser the key of a shared device that a PIN unlocked, or that is a kiosk now. */
   giveDeviceKey?: (key: DeviceKey) => void
+  /** Sends this text, JSON that is valid by the contract, in place of what the endpoint returns. Left out where the answer is an object. */
+  answerWith?: (text: string) => void
 }
 
 /** A refusal as an oRPC error. */

@@ -29,7 +29,7 @@ interface Kind {
 
 export interface ResponseCacheOptions {
   /** Produces the response that an anonymous visitor gets. */
-  answer: (request: Request) => Promise<Response>
+  answer: (request: Request) => Promise<{ status: number; body: string }>
   now: () => Date
   /** A tag that every response has besides those of `madeFrom`. */
   everyTag: string
@@ -92,15 +92,15 @@ export class ResponseCache {
   }
 
   async #make(key: string, { tags }: Kind): Promise<Rendered> {
-    const response = await this.#options.answer(new Request(`http://studio${key}`))
+    const { status, body } = await this.#options.answer(new Request(`http://studio${key}`))
     return {
-      status: response.status,
+      status,
       contentType: 'application/json; charset=utf-8',
-      body: await response.text(),
+      body,
       headers: API_HEADERS,
       tags,
       freshUntil: new Date(this.#options.now().getTime() + this.#options.seconds * 1000),
-      keep: response.status === 200,
+      keep: status === 200,
     }
   }
 }

@@ -1,8 +1,11 @@
-/** Queries of the timetable. The classes are read as one JSON value: a tenth of the time of one row per class. */
+/**
+ * Queries of the timetable. The classes are read as one text of JSON values: a tenth of the time of one row per class, and a class whose
+ * text is the same as before is not parsed again.
+ */
 import { sql } from 'drizzle-orm'
-import { genericPlanParam, prepared, type Reader } from '#server/platform/db.ts'
+import { genericPlanParam, prepared, type Reader, singleRow } from '#server/platform/db.ts'
 
-/** A class as stored; instants in milliseconds. */
+/** A class as stored, parsed from its text; instants in milliseconds. */
 export interface ClassRow {
   single_class_id: number
   class_type_id: number
@@ -60,28 +63,29 @@ const fields = sql`
 
 /** Everything that classes refer to, deleted rows included: an old class still shows its names. */
 const names = {
-  types: sql<Names['types'] | null>`(select json_agg(t) from (select class_type_id, name, icon, spot_map, image from class_type) t)`,
-  locations: sql<
-    Names['locations'] | null
-  >`(select json_agg(l) from (select location_id, name, address, timezone, "deletedAt" is not null as archived from location) l)`,
-  coaches: sql<
-    Names['coaches'] | null
-  >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, birthdate, photo from instructor) i)`,
-  tags: sql<Names['tags'] | null>`(select json_agg(g) from (select tag_id, name, color from tag) g)`,
-  rooms: sql<Names['rooms'] | null>`(select json_agg(o) from (select room_id, map from room) o)`,
-  holidays: sql<Names['holidays'] | null>`(select json_agg(h) from (
-    select name, from_day, to_day, location_ids from holiday where public order by from_day, holiday_id) h)`,
+  names: sql<string>`(select json_build_object(
+    'types', (select coalesce(json_agg(t), '[]') from (select class_type_id, name, icon, spot_map, image from class_type) t),
+    'locations', (select coalesce(json_agg(l), '[]') from (select location_id, name, address, timezone, "deletedAt" is not null as archived from location) l),
+    'coaches', (select coalesce(json_agg(i), '[]') from (select instructor_id, name, last_name, nick_name, birthdate, photo from instructor) i),
+    'tags', (select coalesce(json_agg(g), '[]') from (select tag_id, name, color from tag) g),
+    'rooms', (select coalesce(json_agg(o), '[]') from (select room_id, map from room) o),
+    'holidays', (select coalesce(json_agg(h), '[]') from (
+      select name, from_day, to_day, location_ids from holiday where public order by from_day, holiday_id) h))::text)`,
 }
 
+/** Separates the classes: a control character, which JSON escapes. */
+const SEPARATOR = '\u001e'
+const texts = sql.raw(`string_agg(row_to_json(f)::text, E'\\x1e')`)
+
 const between = {
-  classes: sql<ClassRow[] | null>`(select json_agg(f) from (
+  classes: sql<string | null>`(select ${texts} from (
     select ${fields} from single_class c join location l using (location_id)
     where c.starts_at >= ${genericPlanParam('start', 'date')} - interval '15 hours' and c.starts_at < ${genericPlanParam('end', 'date')} + interval '39 hours'
       and (c.starts_at at time zone coalesce(l.timezone, ${sql.placeholder('zone')}))::date between ${genericPlanParam('start', 'date')} and ${genericPlanParam('end', 'date')}
     order by c.starts_at, c.single_class_id) f)`,
 }
 const byId = {
-  classes: sql<ClassRow[] | null>`(select json_agg(f) from (
+  classes: sql<string | null>`(select ${texts} from (
     select ${fields} from single_class c where c.single_class_id = any(${genericPlanParam('ids', 'integer[]')}::integer[])) f)`,
 }
 
@@ -93,26 +97,21 @@ const readByIdNamed = prepared('timetable.byIdNamed', (on: Reader) => on.select(
 /** Which classes: by ids, or of a range of days, each in the location's time zone (`zone` for a location without one). */
 export type Which = { ids: readonly number[] } | { start: string; end: string; zone: string }
 
-export async function listClasses(on: Reader, which: Which): Promise<ClassRow[]> {
+/** The texts of classes, each a `ClassRow` as JSON that begins with its id. */
+export async function listClasses(on: Reader, which: Which): Promise<string[]> {
   const [row] = await ('ids' in which ? readById(on).execute({ ids: `{${which.ids.join(',')}}` }) : readBetween(on).execute(which))
-  return row?.classes ?? []
+  return row?.classes?.split(SEPARATOR) ?? []
 }
 
-/** The same with everything that classes point at, in one query. */
-export async function listClassesAndNames(on: Reader, which: Which): Promise<{ classes: ClassRow[]; names: Names }> {
-  const [row] = await ('ids' in which
-    ? readByIdNamed(on).execute({ ids: `{${which.ids.join(',')}}` })
-    : readBetweenNamed(on).execute(which))
-  const { types, locations, coaches, tags, rooms, holidays } = row ?? {}
-  return {
-    classes: row?.classes ?? [],
-    names: {
-      types: types ?? [],
-      locations: locations ?? [],
-      coaches: coaches ?? [],
-      tags: tags ?? [],
-      rooms: rooms ?? [],
-      holidays: holidays ?? [],
-    },
-  }
+/** The same with everything that classes point at (`Names` as JSON), in one query. */
+export async function listClassesAndNames(on: Reader, which: Which): Promise<{ classes: string[]; names: string }> {
+  const { classes, names } = singleRow(
+    await ('ids' in which ? readByIdNamed(on).execute({ ids: `{${which.ids.join(',')}}` }) : readBetweenNamed(on).execute(which)),
+  )
+  return { classes: classes?.split(SEPARATOR) ?? [], names }
 }
+
+const ID_AT = '{"single_class_id":'.length
+
+/** The id at the beginning of a class's text. */
+export const idInText = (text: string): number => Number.parseInt(text.slice(ID_AT, ID_AT + 10), 10)

@@ -1,7 +1,7 @@
 /** The calendar for one viewer: the shared timetable combined with the viewer's facts (docs/domain.md, "Calendar"). */
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { ClassDetail, SingleClass } from '#contract/schedule.ts'
-import { addDays, wallClock } from '#contract/time.ts'
+import { addDays, type LocalDate, wallClock } from '#contract/time.ts'
 import { cancellingFrom, viewerState } from '#server/modules/bookings/rules.ts'
 import { countCancels } from '#server/modules/bookings/store/credit-history-store.ts'
 import { countPaymentHolds } from '#server/modules/bookings/store/payment-hold-store.ts'
@@ -10,10 +10,11 @@ import { listReservationsAround } from '#server/modules/bookings/store/store.ts'
 import { listWaits } from '#server/modules/bookings/store/waitlist-store.ts'
 import { previewGuestSpend, previewSpends, spendableCreditLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { requestedDays } from '#server/modules/schedule/schedule.ts'
+import { type Days, requestedDays } from '#server/modules/schedule/schedule.ts'
 import { type Reader, together } from '#server/platform/db.ts'
 import { loadClassFigures } from './class-figures.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
+import { type ForViewer, writeClass, writeDays } from './week-text.ts'
 
 export interface WeekInput {
   start_date?: string | undefined
@@ -23,33 +24,58 @@ export interface WeekInput {
   class_type_id?: number | undefined
 }
 
-/** Classes by day, including empty days (H1-H3). INVALID_INPUT for an invalid range. */
-export async function week(ctx: Ctx, input: WeekInput) {
+/** What a viewer's calendar is made of. INVALID_INPUT for an invalid range. */
+async function loadWeek(ctx: Ctx, input: WeekInput) {
   const days = requestedDays(input, ctx.now, ctx.zone)
   if (days instanceof Refusal) throw days
-  const all = await timetable(ctx.studio).between(days)
-  const closed = await timetable(ctx.studio).closedDays(days, input.location_id)
-  const classes = all.filter(
+  const { classes: all, closed } = await timetable(ctx.studio).week(days, input.location_id)
+  const found = all.filter(
     (cls) =>
       (input.location_id === undefined || cls.location_id === input.location_id) &&
       (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
       (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
   )
-  const [{ me, heldSpots }, figures] = await Promise.all([loadViewer(ctx, classes), loadClassFigures(ctx, classes)])
-  const byDay = new Map<string, SingleClass[]>()
-  for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
-  for (const cls of classes.map((one) => withOwnHold(one, heldSpots)))
-    byDay.get(cls.date)?.push({
-      ...cls.shown,
-      ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
-      figures: figures.get(cls.single_class_id),
-    })
+  const [{ me, heldSpots }, figures] = await Promise.all([loadViewer(ctx, found), loadClassFigures(ctx, found)])
+  const classes = found.map((cls) => withOwnHold(cls, heldSpots))
+  /** The part of a class that depends on the viewer and the time. */
+  const forViewer = (cls: ClassFacts): ForViewer => ({
+    ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
+    figures: figures.get(cls.single_class_id),
+  })
+  return { days, classes, closed, forViewer }
+}
+
+/** Classes by day, including empty days (H1-H3). INVALID_INPUT for an invalid range. */
+export async function week(ctx: Ctx, input: WeekInput) {
+  const { days, classes, closed, forViewer } = await loadWeek(ctx, input)
   return {
-    days: [...byDay].map(([date, classes]) => ({ date, classes, ...(closed.has(date) ? { closed: closed.get(date) } : {}) })),
+    days: byDay(days, classes).map(([date, ofDay]) => ({
+      date,
+      classes: ofDay.map((cls): SingleClass => ({ ...cls.shown, ...forViewer(cls) })),
+      ...(closed.has(date) ? { closed: closed.get(date) } : {}),
+    })),
     start_date: days.start,
     end_date: days.end,
     today: days.today,
   }
+}
+
+/** The same as the text of its answer, put together from the texts of the classes' facts, which are made and validated once. */
+export async function writeWeek(ctx: Ctx, input: WeekInput): Promise<string> {
+  const { days, classes, closed, forViewer } = await loadWeek(ctx, input)
+  const written = byDay(days, classes).map(([date, ofDay]) => ({
+    date,
+    classes: ofDay.map((cls) => writeClass(cls.shown, forViewer(cls))),
+    closed: closed.get(date),
+  }))
+  return writeDays(written, { start_date: days.start, end_date: days.end, today: days.today })
+}
+
+function byDay(days: Days, classes: readonly ClassFacts[]): [LocalDate, ClassFacts[]][] {
+  const found = new Map<LocalDate, ClassFacts[]>()
+  for (let date = days.start; date <= days.end; date = addDays(date, 1)) found.set(date, [])
+  for (const cls of classes) found.get(cls.date)?.push(cls)
+  return [...found]
 }
 
 /** The classes of some days in the order of their hours, as the calendar shows them to this person. */
