@@ -51,9 +51,9 @@ export function readWebhook(
     throw new Error('The message is too old or from the future.')
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest()
-  const isSigned = (signatures ?? '').split(' ').some((one) => {
-    const given = Buffer.from(one.replace(/^v1,/, ''), 'base64')
-    return one.startsWith('v1,') && given.length === expected.length && timingSafeEqual(given, expected)
+  const isSigned = (signatures ?? '').split(' ').some((signature) => {
+    const bytes = Buffer.from(signature.replace(/^v1,/, ''), 'base64')
+    return signature.startsWith('v1,') && bytes.length === expected.length && timingSafeEqual(bytes, expected)
   })
   if (!isSigned) throw new Error('The signature is not of this secret.')
   return { id: id ?? '', ...(JSON.parse(body) as WebhookMessage) }

@@ -46,7 +46,7 @@ const withSecret = z.object({
   secret: z.string().describe('El secreto, que solo se muestra esta vez: se envía como `Authorization: Bearer …`.'),
 })
 const answer = z.object({ api_key: apiKey.describe('La llave.') })
-const one = z.object({ api_key_id: pathId })
+const keyPath = z.object({ api_key_id: pathId })
 const TAG = 'Integraciones'
 const ACCESS = 'staff:settings.code'
 
@@ -85,7 +85,7 @@ export const apiKeys = {
     .output(withSecret),
   /** Revokes a key at once and for good. */
   revoke: endpoint('DELETE', '/admin/api_keys/{api_key_id}', ACCESS, TAG, 'Revocar una llave de API')
-    .input(one)
+    .input(keyPath)
     .errors(refusals('NOT_FOUND'))
     .output(answer),
 }

@@ -25,7 +25,7 @@ const fields = {
     .array(broadcastChannel)
     .min(1, 'Elige por dónde.')
     .max(BROADCAST_CHANNELS.length)
-    .transform((given) => BROADCAST_CHANNELS.filter((one) => given.includes(one)))
+    .transform((channels) => BROADCAST_CHANNELS.filter((channel) => channels.includes(channel)))
     .describe('Por dónde: correo, WhatsApp o en su cuenta.'),
   ...broadcastTexts,
   button: button.optional().describe('A dónde lleva su botón: a ninguna parte, al calendario o a los paquetes. Sin ella, a ninguna.'),

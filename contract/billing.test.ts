@@ -60,16 +60,16 @@ describe('for any subscription at any moment', () => {
 
   test('the next charge is the first one of its calendar after now', () => {
     fc.assert(
-      fc.property(anyTerms, zone, fc.integer({ min: 0, max: 4_000 }), (given, where, days) => {
-        const now = new Date(given.createdAt.getTime() + days * 86_400_000)
-        const next = nextBillingDate(given, now, where)
-        const first = trialEndOf(given, where) ?? given.createdAt
+      fc.property(anyTerms, zone, fc.integer({ min: 0, max: 4_000 }), (terms, where, days) => {
+        const now = new Date(terms.createdAt.getTime() + days * 86_400_000)
+        const next = nextBillingDate(terms, now, where)
+        const first = trialEndOf(terms, where) ?? terms.createdAt
         if (!next) throw new Error('no date')
         expect(next > now).toBe(true)
         // Counted one by one from the first charge, no earlier one lies ahead.
         let n = first > now ? 0 : 1
-        while (n > 0 && chargeAfter(first, given.subscription_period, given.subscription_interval * n) <= now) n++
-        expect(next).toEqual(n === 0 ? first : chargeAfter(first, given.subscription_period, given.subscription_interval * n))
+        while (n > 0 && chargeAfter(first, terms.subscription_period, terms.subscription_interval * n) <= now) n++
+        expect(next).toEqual(n === 0 ? first : chargeAfter(first, terms.subscription_period, terms.subscription_interval * n))
       }),
       { numRuns: 300 },
     )
@@ -77,13 +77,13 @@ describe('for any subscription at any moment', () => {
 
   test('it falls on the same day of the month and time of day in UTC, or on the last day of a shorter month', () => {
     fc.assert(
-      fc.property(anyTerms, fc.integer({ min: 0, max: 2_000 }), (given, days) => {
-        fc.pre(given.subscription_period !== 'day' && given.free_trial_length === null)
-        const next = nextBillingDate(given, new Date(given.createdAt.getTime() + days * 86_400_000), ZONE)
+      fc.property(anyTerms, fc.integer({ min: 0, max: 2_000 }), (terms, days) => {
+        fc.pre(terms.subscription_period !== 'day' && terms.free_trial_length === null)
+        const next = nextBillingDate(terms, new Date(terms.createdAt.getTime() + days * 86_400_000), ZONE)
         if (!next) throw new Error('no date')
         const last = new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 0)).getUTCDate()
-        expect(next.getUTCDate()).toBe(Math.min(given.createdAt.getUTCDate(), last))
-        expect(next.toISOString().slice(11)).toBe(given.createdAt.toISOString().slice(11))
+        expect(next.getUTCDate()).toBe(Math.min(terms.createdAt.getUTCDate(), last))
+        expect(next.toISOString().slice(11)).toBe(terms.createdAt.toISOString().slice(11))
       }),
     )
   })

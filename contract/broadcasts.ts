@@ -37,7 +37,7 @@ const audience = z
     customer_ids: z.array(id).min(1).max(BROADCAST_MAX).optional().describe('Estos clientes.'),
     filter: z.object(filterFields).optional().describe('Los clientes que cumplen este filtro de la lista al escribirlo.'),
   })
-  .refine((given) => Object.values(given).filter((one) => one !== undefined).length === 1, {
+  .refine((audience) => Object.values(audience).filter((value) => value !== undefined).length === 1, {
     message: 'Elige a quiénes: un segmento, una clase, clientes o un filtro.',
   })
   .describe('A quiénes: una sola de las cuatro formas.')
@@ -146,7 +146,7 @@ export const broadcasts = {
             .array(broadcastChannel)
             .min(1, 'Elige por dónde.')
             .max(BROADCAST_CHANNELS.length)
-            .transform((given) => BROADCAST_CHANNELS.filter((one) => given.includes(one)))
+            .transform((channels) => BROADCAST_CHANNELS.filter((channel) => channels.includes(channel)))
             .describe('Por dónde: correo, WhatsApp o en su cuenta.'),
           ...texts,
           at: instant.nullish().describe('Cuándo sale; null: ahora.'),

@@ -82,14 +82,14 @@ export const bulk = {
           reason: reason.optional(),
           dry_run: z.boolean().default(false).describe('Solo dice qué pasaría.'),
         })
-        .refine((given) => ['ids' as const, ...Object.values(FILTERS)].filter((key) => given[key] !== undefined).length === 1, {
+        .refine((input) => ['ids' as const, ...Object.values(FILTERS)].filter((key) => input[key] !== undefined).length === 1, {
           message: 'Di cuáles: con `ids` o con un filtro.',
           path: ['ids'],
         })
-        .superRefine((given, { addIssue }) => {
-          const own = FILTERS[BULK_SUBJECTS[given.action]]
+        .superRefine((input, { addIssue }) => {
+          const own = FILTERS[BULK_SUBJECTS[input.action]]
           for (const key of Object.values(FILTERS))
-            if (key !== own && given[key] !== undefined)
+            if (key !== own && input[key] !== undefined)
               addIssue({ code: 'custom', message: `Este filtro no es de lo que cambia la acción: usa \`${own}\`.`, path: [key] })
         }),
     )

@@ -75,7 +75,7 @@ export const cashSession = z.object({
 export type CashSession = z.infer<typeof cashSession>
 
 const reason = singleLine(300).min(3, 'Escribe el motivo.')
-const one = z.object({ cash_session: cashSession })
+const cashSessionOutput = z.object({ cash_session: cashSession })
 const named = { cash_session_id: pathId }
 /** The count: bills and coins, and the totals of card terminal and bank. */
 const counted = {
@@ -133,7 +133,7 @@ export const cashSessions = {
   one: endpoint('GET', '/admin/cash_sessions/{cash_session_id}', 'staff:cash.session', TAG, 'Una caja')
     .input(z.object(named))
     .errors(refusals('NOT_FOUND'))
-    .output(one),
+    .output(cashSessionOutput),
   /** The corte of a closed session as a PDF. */
   pdf: endpoint('GET', '/admin/cash_sessions/{cash_session_id}/pdf', 'staff:cash.session', TAG, 'Corte de caja en PDF')
     .input(z.object(named))
@@ -142,12 +142,12 @@ export const cashSessions = {
   open: endpoint('POST', '/admin/cash_sessions', 'staff:cash.session', TAG, 'Abrir caja')
     .input(z.object({ location_id: id, opening: amountSent }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_OPEN', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(cashSessionOutput),
   /** Cash put into or taken out of the drawer that is neither a sale nor a refund. */
   move: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/movements', 'staff:cash.session', TAG, 'Entrada o salida de efectivo')
     .input(z.object({ ...named, kind: z.enum(['in', 'out']), amount: priceSent, reason }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(cashSessionOutput),
   /**
    * Compares a count with the expected amounts before the till is closed with it. Recorded in the audit log, because a cashier who counts
    * blind learns the expected amounts here.
@@ -182,15 +182,15 @@ export const cashSessions = {
       }),
     )
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_NOTE_REQUIRED', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(cashSessionOutput),
   /** Approves a count; it can then no longer be reopened. */
   approve: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/approve', 'staff:cash.review', TAG, 'Aprobar un corte')
     .input(z.object({ ...named, note: paragraph(1_000).nullish() }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_NOT_CLOSED'))
-    .output(one),
+    .output(cashSessionOutput),
   /** Reopens a closed session that was not approved yet. */
   reopen: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/reopen', 'staff:cash.review', TAG, 'Abrir de nuevo un corte')
     .input(z.object({ ...named, reason }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_SESSION_NOT_CLOSED', 'CASH_SESSION_OPEN', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(cashSessionOutput),
 }

@@ -63,7 +63,7 @@ const STAFF_EVENTS = ['weekly_email', 'export_ready', 'pay_approved', 'staff_tas
 export type AutomaticEvent = Exclude<MessageEvent, 'broadcast' | (typeof STAFF_EVENTS)[number]>
 
 export const isAutomatic = (event: MessageEvent): event is AutomaticEvent =>
-  event !== 'broadcast' && !STAFF_EVENTS.some((one) => one === event)
+  event !== 'broadcast' && !STAFF_EVENTS.some((staffEvent) => staffEvent === event)
 
 export const MESSAGE_EVENTS = Object.keys(table) as MessageEvent[]
 export const AUTOMATIC_EVENTS = MESSAGE_EVENTS.filter(isAutomatic)

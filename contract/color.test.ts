@@ -98,16 +98,17 @@ const drawn = {
 
 describe('six colours (S1-3.03)', () => {
   test.each(Object.keys(drawn) as (keyof typeof drawn)[])('%s comes out as it was drawn', (name) => {
-    const made: Record<string, string> = tokens(demoBrands[name])
-    for (const [role, value] of Object.entries(drawn[name])) expect([role, made[role]?.toLowerCase()]).toEqual([role, value.toLowerCase()])
+    const colors: Record<string, string> = tokens(demoBrands[name])
+    for (const [role, value] of Object.entries(drawn[name]))
+      expect([role, colors[role]?.toLowerCase()]).toEqual([role, value.toLowerCase()])
   })
 
   test('every text and every shape of any studio reaches the contrast that its role promises (WCAG 1.4.3, 1.4.11)', () => {
     fc.assert(
       fc.property(theme, (any) => {
-        const made = tokens(any)
+        const colors = tokens(any)
         for (const [text, ground, ratio] of promises) {
-          const reached = contrast(made[text], made[ground])
+          const reached = contrast(colors[text], colors[ground])
           if (reached < ratio) throw new Error(`${text} on ${ground}: ${reached.toFixed(2)} instead of ${ratio}`)
         }
       }),

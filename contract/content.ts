@@ -55,7 +55,7 @@ const slug = z
   .trim()
   .max(80)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Usa minúsculas, números y guiones, como aviso-de-privacidad.')
-  .refine((given) => !(RESERVED_SLUGS as readonly string[]).includes(given), 'Esa dirección ya es de otra pantalla.')
+  .refine((value) => !(RESERVED_SLUGS as readonly string[]).includes(value), 'Esa dirección ya es de otra pantalla.')
 
 /** Fields of a page that staff read, besides its id. */
 const pageRow = {
@@ -161,7 +161,7 @@ const admin = {
         pinned: z.boolean().optional(),
         location_ids: ids(200)
           .nullish()
-          .transform((given) => (given?.length ? given : given && null)),
+          .transform((ids) => (ids?.length ? ids : ids && null)),
       },
       row: {
         ...versioned.row,

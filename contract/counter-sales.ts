@@ -158,7 +158,7 @@ export const counterSale = z.object({
 export type CounterSale = z.infer<typeof counterSale>
 
 const TAG = 'Ventas en recepción'
-const one = z.object({ sale: counterSale })
+const saleOutput = z.object({ sale: counterSale })
 const PAYING = [
   'PAYMENTS_DIFFER',
   'PAYMENT_METHOD_UNAVAILABLE',
@@ -216,12 +216,12 @@ export const counterSales = {
   one: endpoint('GET', '/admin/sales/{sale_id}', 'staff:sales.sell', TAG, 'Una venta')
     .input(z.object({ sale_id: pathId }))
     .errors(refusals('NOT_FOUND'))
-    .output(one),
+    .output(saleOutput),
   /** Receives the amount a sale still owes, or part of it. */
   pay: endpoint('POST', '/admin/sales/{sale_id}/payments', 'staff:sales.sell', TAG, 'Cobrar un adeudo')
     .input(z.object({ sale_id: pathId, location_id: id.nullish(), payments: z.array(paymentSent).min(1).max(10) }))
     .errors(refusals('NOT_FOUND', ...PAYING, 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(saleOutput),
   /** The receipt of a whole sale as a PDF: every item and every payment. */
   receipt: endpoint('GET', '/admin/sales/{sale_id}/receipt', 'staff:sales.sell', TAG, 'Comprobante de una venta')
     .input(z.object({ sale_id: pathId }))
@@ -278,10 +278,10 @@ export const counterSales = {
   confirm: endpoint('POST', '/admin/invoices/{invoice_id}/confirm', 'staff:sales.sell', TAG, 'Confirmar una transferencia')
     .input(z.object({ invoice_id: pathId, reference: singleLine(80).nullish() }))
     .errors(refusals('NOT_FOUND', 'PAYMENT_DECIDED', 'CASH_SESSION_CLOSED'))
-    .output(one),
+    .output(saleOutput),
   /** Records that a transfer never arrived: its amount is owed again. */
   reject: endpoint('POST', '/admin/invoices/{invoice_id}/reject', 'staff:sales.sell', TAG, 'Una transferencia no llegó')
     .input(z.object({ invoice_id: pathId, reason }))
     .errors(refusals('NOT_FOUND', 'PAYMENT_DECIDED'))
-    .output(one),
+    .output(saleOutput),
 }

@@ -12,8 +12,8 @@ import { done, endpoint, id, instant, pathId, refusals, type StaffAccess } from 
 export const draftId = z
   .union([z.number(), z.string().max(40)])
   .nullish()
-  .transform((given, context): number | null => {
-    const number = typeof given === 'number' ? given : given && /^[+-]?\d/.test(given) ? Number(given) : null
+  .transform((value, context): number | null => {
+    const number = typeof value === 'number' ? value : value && /^[+-]?\d/.test(value) ? Number(value) : null
     if (number === null) return null
     if (id.safeParse(number).success) return number
     context.addIssue({ code: 'custom', message: 'Ese número no puede ser un registro.' })
@@ -52,7 +52,7 @@ export function crud<One extends string, Many extends string, Id extends string,
   of: PlainList<One, Many, Id, F, R>,
 ) {
   const row = z.object({ ...keyed(of.id, id), ...of.row })
-  const one = z.object(keyed(of.one, row))
+  const rowOutput = z.object(keyed(of.one, row))
   const ids = { ...keyed(of.id, draftId), ...(of.alias ? keyed(of.alias, draftId) : {}) } as Keyed<Id, typeof draftId>
   const fields = z.object(of.fields)
   return {
@@ -62,11 +62,11 @@ export function crud<One extends string, Many extends string, Id extends string,
     create: endpoint('POST', of.path, of.access, of.tag, `Crear ${of.called}, o guardar cambios si lleva su id`)
       .input(z.object({ ...ids, ...fields.shape }))
       .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED', 'CHANGED_MEANWHILE', 'IDEMPOTENCY_KEY_REUSED'))
-      .output(one),
+      .output(rowOutput),
     update: endpoint('PUT', of.path, of.access, of.tag, `Cambiar ${of.called}: solo lo que se envía`)
       .input(z.object({ ...ids, ...fields.partial().shape }))
       .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED', 'CHANGED_MEANWHILE'))
-      .output(one),
+      .output(rowOutput),
     remove: endpoint('DELETE', `${of.path}/{${of.id}}`, of.access, of.tag, `Eliminar ${of.called}`)
       .input(z.object(keyed(of.id, pathId)))
       .errors(refusals('NOT_FOUND', 'IN_USE', 'PROTECTED'))

@@ -58,7 +58,7 @@ const stateCounts = z.object(
 const filters = {
   query: singleLine(100).optional(),
   state: z
-    .union([customerState.transform((one) => [one]), z.array(customerState).max(7)])
+    .union([customerState.transform((value) => [value]), z.array(customerState).max(7)])
     .optional()
     .describe('Estados; se repite la clave para varios.'),
   tag_id: pathId.optional().describe('Los que llevan esta etiqueta.'),

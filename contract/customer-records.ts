@@ -157,7 +157,7 @@ export const customerRecords = {
             name: singleLine(120).min(1).describe('El nombre de quien firma.'),
             strokes: strokes.default([]).describe('Los trazos de la firma; vacío: firma con su nombre escrito.'),
           })
-          .refine((one) => one.strokes.length > 0 || one.name.length >= 3, { path: ['name'], message: 'Escribe el nombre completo.' })
+          .refine((value) => value.strokes.length > 0 || value.name.length >= 3, { path: ['name'], message: 'Escribe el nombre completo.' })
           .nullish()
           .describe('La firma, dibujada o con su nombre escrito; sin ella, solo lo aceptó.'),
       }),

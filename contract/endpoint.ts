@@ -140,10 +140,10 @@ export const yesOrNo = z.union([z.boolean(), z.enum(['true', 'false']).transform
 
 /** Any of several values in a query: the key once, or repeated. */
 export const anyOf = <S extends z.ZodEnum>(schema: S) =>
-  z.union([schema.transform((one) => [one]), z.array(schema).max(schema.options.length)])
+  z.union([schema.transform((value) => [value]), z.array(schema).max(schema.options.length)])
 
 /** One or more ids in a query: the key once, or repeated. */
-export const anyIds = (max: number) => z.union([pathId.transform((one) => [one]), z.array(pathId).min(1).max(max)])
+export const anyIds = (max: number) => z.union([pathId.transform((value) => [value]), z.array(pathId).min(1).max(max)])
 
 /** A list of ids without duplicates. */
 export const ids = (max: number) =>
@@ -188,7 +188,7 @@ export const paragraph = (max = 4_000) =>
 export const unlessNull = <S extends z.ZodType>(schema: S) =>
   schema
     .nullish()
-    .transform((given) => given ?? undefined)
+    .transform((value) => value ?? undefined)
     .optional()
 
 /** An instant, ISO 8601 with offset. */

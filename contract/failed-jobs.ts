@@ -23,7 +23,7 @@ export const failedJob = z.object({
 })
 export type FailedJob = z.infer<typeof failedJob>
 
-const one = z.object({ failed_job: failedJob })
+const failedJobOutput = z.object({ failed_job: failedJob })
 
 export const failedJobs = {
   /** Open ones first, then newest first. `open`: number of open ones. */
@@ -40,10 +40,10 @@ export const failedJobs = {
   )
     .input(z.object({ failed_job_id: pathId }))
     .errors(refusals('NOT_FOUND'))
-    .output(one),
+    .output(failedJobOutput),
   /** Closes the record: it was resolved by hand. */
   close: endpoint('POST', '/admin/failed_jobs/{failed_job_id}/close', 'staff:settings.edit', 'Operación', 'Cerrar un trabajo que falló')
     .input(z.object({ failed_job_id: pathId, reason: singleLine(500).min(1) }))
     .errors(refusals('NOT_FOUND'))
-    .output(one),
+    .output(failedJobOutput),
 }

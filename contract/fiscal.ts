@@ -91,7 +91,7 @@ const toInvoice = z.object({
 export type ToInvoice = z.infer<typeof toInvoice>
 
 const ISSUE_REFUSALS = ['INVOICING_NOT_READY', 'CHARGE_NOT_INVOICEABLE', 'CHARGE_INVOICED', 'INVOICE_REFUSED'] as const
-const one = z.object({ fiscal_document_id: pathId })
+const documentPath = z.object({ fiscal_document_id: pathId })
 const ofCharge = z.object({ invoice_id: pathId })
 
 /** The input of the archive of a month. */
@@ -182,11 +182,11 @@ export const fiscal = {
     .errors(refusals('NOT_FOUND', 'INVOICE_MAY_BE_STAMPED'))
     .output(z.object({ fiscal_document: fiscalDocument.describe('La factura, como quedó.') })),
   xml: endpoint('GET', '/admin/fiscal_documents/{fiscal_document_id}/xml', DESK, TAG, 'XML de una factura')
-    .input(one)
+    .input(documentPath)
     .errors(refusals('NOT_FOUND'))
     .output(z.file()),
   pdf: endpoint('GET', '/admin/fiscal_documents/{fiscal_document_id}/pdf', DESK, TAG, 'PDF de una factura')
-    .input(one)
+    .input(documentPath)
     .errors(refusals('NOT_FOUND'))
     .output(z.file()),
   /**

@@ -32,7 +32,7 @@ const asking = {
   /** Default: the field's position in the list. */
   order: z.int().min(0).max(1_000).optional(),
   options: z.array(option).max(200).default([]),
-  precondition: precondition.nullish().transform((given) => given ?? null),
+  precondition: precondition.nullish().transform((value) => value ?? null),
   health: z.boolean().default(false).describe('Si su respuesta es de salud: solo la ve quien tiene ese permiso.'),
 }
 
@@ -61,7 +61,7 @@ const customFields = z.object({ custom_fields: z.array(customField) })
 export const answers = z
   .record(z.string().max(60), smallJson('Esta respuesta es demasiado grande.'))
   .refine(
-    (given) => Object.keys(given).length <= 200 && isSmall(given) && JSON.stringify(given).length <= 60_000,
+    (value) => Object.keys(value).length <= 200 && isSmall(value) && JSON.stringify(value).length <= 60_000,
     'Son demasiadas respuestas.',
   )
 

@@ -96,8 +96,8 @@ describe('an address (S2-5.24) and an object (S2-5.25)', () => {
     expect(formProblems([home], { home: { ...whole, city: ' ' } }, source)).toEqual([
       { key: 'home.city', label: 'city', message: validation.city },
     ])
-    for (const given of [undefined, null, 'Tonalá 118', [], {}])
-      expect(formProblems([home], { home: given }, source).map((problem) => problem.message)).toEqual([
+    for (const value of [undefined, null, 'Tonalá 118', [], {}])
+      expect(formProblems([home], { home: value }, source).map((problem) => problem.message)).toEqual([
         validation.city,
         validation.state,
         validation.country,
@@ -200,9 +200,9 @@ describe('properties', () => {
 
   it('no form and no answers make it fail, and the problems come in the order of the fields', () => {
     fc.assert(
-      fc.property(aForm, answers, source, (fields, given, from) => {
-        const problems = formProblems(fields, given, from)
-        const order = visibleFields(fields, given).map(({ key }) => key)
+      fc.property(aForm, answers, source, (fields, input, from) => {
+        const problems = formProblems(fields, input, from)
+        const order = visibleFields(fields, input).map(({ key }) => key)
         const positions = problems.map(({ key }) => order.indexOf(key.split('.')[0] ?? ''))
         expect(positions).toEqual([...positions].sort((a, b) => a - b))
         expect(positions).not.toContain(-1)
@@ -214,18 +214,18 @@ describe('properties', () => {
 
   it('optional fields are never wrong (S2-5.15), and neither is a boolean (S2-5.23)', () => {
     fc.assert(
-      fc.property(aForm, answers, source, (fields, given, from) => {
+      fc.property(aForm, answers, source, (fields, input, from) => {
         expect(
           formProblems(
-            fields.map((one) => ({ ...one, required: false })),
-            given,
+            fields.map((field) => ({ ...field, required: false })),
+            input,
             from,
           ),
         ).toEqual([])
         expect(
           formProblems(
-            fields.map((one) => ({ ...one, type: 'boolean' })),
-            given,
+            fields.map((field) => ({ ...field, type: 'boolean' })),
+            input,
             from,
           ),
         ).toEqual([])
@@ -244,20 +244,20 @@ describe('properties', () => {
 
   it('nothing that is wrong is answered right by adding other answers, as long as the same fields are asked', () => {
     fc.assert(
-      fc.property(aForm, answers, answers, source, (fields, given, more, from) => {
-        const plain = fields.map((one) => ({ ...one, precondition: null }))
-        const before = formProblems(plain, given, from).map(({ key }) => key)
-        const after = formProblems(plain, { ...more, ...given }, from).map(({ key }) => key)
+      fc.property(aForm, answers, answers, source, (fields, input, more, from) => {
+        const plain = fields.map((field) => ({ ...field, precondition: null }))
+        const before = formProblems(plain, input, from).map(({ key }) => key)
+        const after = formProblems(plain, { ...more, ...input }, from).map(({ key }) => key)
         // An answer that was missing may have come from `more`; one that was given did not change.
-        expect(before.filter((key) => Object.hasOwn(given, key.split('.')[0] ?? '')).every((key) => after.includes(key))).toBe(true)
+        expect(before.filter((key) => Object.hasOwn(input, key.split('.')[0] ?? '')).every((key) => after.includes(key))).toBe(true)
       }),
     )
   })
 
   it('the message says how many there are', () => {
     fc.assert(
-      fc.property(aForm, answers, source, (fields, given, from) => {
-        const problems = formProblems(fields, given, from)
+      fc.property(aForm, answers, source, (fields, input, from) => {
+        const problems = formProblems(fields, input, from)
         const [first] = problems
         const expected = !first ? null : problems.length === 1 ? checkField(first.label) : validation.severalInvalid
         expect(formMessage(problems)).toBe(expected)
@@ -267,13 +267,13 @@ describe('properties', () => {
 
   it('sorting is by step, then by order, and leaves equals where they were (S2-5.26)', () => {
     fc.assert(
-      fc.property(fc.array(aField, { maxLength: 20 }), (made) => {
-        const fields = made.map(({ step, order }, at) => ({ step, order, at }))
+      fc.property(fc.array(aField, { maxLength: 20 }), (formFields) => {
+        const fields = formFields.map(({ step, order }, at) => ({ step, order, at }))
         const sorted = sortFields(fields)
         expect(new Set(sorted)).toEqual(new Set(fields))
-        for (const [at, one] of sorted.entries()) {
+        for (const [at, field] of sorted.entries()) {
           const next = sorted[at + 1] ?? { step: 9, order: 0, at: 99 }
-          expect(one.step - next.step || one.order - next.order || one.at - next.at).toBeLessThan(0)
+          expect(field.step - next.step || field.order - next.order || field.at - next.at).toBeLessThan(0)
         }
       }),
     )

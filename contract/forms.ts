@@ -96,7 +96,7 @@ export function isAnswered(value: unknown): boolean {
 /** An answer in words, for lists: the labels of options, "Sí" or "No", the parts of an address; '' when there is none. */
 export function answerText(field: Pick<FormField, 'type' | 'options'>, value: unknown): string {
   if (!isAnswered(value)) return ''
-  if (Array.isArray(value)) return value.map((one) => answerText(field, one)).join(', ')
+  if (Array.isArray(value)) return value.map((item) => answerText(field, item)).join(', ')
   if (typeof value === 'boolean') return value ? 'Sí' : 'No'
   if (field.type === 'file' || field.type === 'image') return 'Archivo'
   if (isObject(value))
@@ -195,8 +195,8 @@ export function formProblems(fields: readonly FormField[], answers: Answers, sou
   for (const field of visibleFields(fields, answers)) {
     if (field.type === 'address' || !isFieldType(field.type)) {
       if (!field.required) continue
-      const given = answers[field.key]
-      const inside = isObject(given) ? given : {}
+      const answer = answers[field.key]
+      const inside = isObject(answer) ? answer : {}
       for (const inner of visibleFields(innerFields(field, source), inside)) {
         const message = problemOf(inner, inside[inner.key])
         const own = field.type === 'address' ? ADDRESS_MESSAGES[inner.key] : undefined

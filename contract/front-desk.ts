@@ -250,10 +250,13 @@ export const frontDesk = {
           location_id: id.nullish().describe('Dónde se registra; sin él, en cualquiera de los estudios de quien lo usa.'),
           allow_owed: z.boolean().default(false).describe('Marca la llegada aunque deba; se cobra después.'),
         })
-        .refine((input) => [input.code, input.class_reservation_id, input.customer_id].filter((one) => one !== undefined).length === 1, {
-          message: 'Di a quién: con su código, su reservación o su cliente.',
-          path: ['code'],
-        }),
+        .refine(
+          (input) => [input.code, input.class_reservation_id, input.customer_id].filter((other) => other !== undefined).length === 1,
+          {
+            message: 'Di a quién: con su código, su reservación o su cliente.',
+            path: ['code'],
+          },
+        ),
     )
     .errors(refusals('NOT_YOUR_CLASS', 'NOT_FOUND'))
     .output(

@@ -60,7 +60,7 @@ const signedAmount = z
   .transform((text) => `${text.startsWith('-') ? '-' : ''}${pesos(parsePesos(text.replace(/^-/, '')) ?? 0)}`)
 
 const TAG = 'Tarjetas de regalo'
-const one = z.object({ gift_card: giftCard, movements: z.array(giftCardMovement) })
+const giftCardOutput = z.object({ gift_card: giftCard, movements: z.array(giftCardMovement) })
 const named = { gift_card_id: pathId }
 
 /** Filters and order of the list; the list's file takes the same. */
@@ -84,7 +84,7 @@ export const giftCards = {
   one: endpoint('GET', '/admin/gift_cards/{gift_card_id}', 'staff:sales.sell', TAG, 'Una tarjeta de regalo y sus movimientos')
     .input(z.object(named))
     .errors(refusals('NOT_FOUND'))
-    .output(one),
+    .output(giftCardOutput),
   /** The card of a code, with its balance. Wrong codes are limited to twenty per hour and person. */
   find: endpoint('POST', '/admin/gift_cards/find', 'staff:sales.sell', TAG, 'Saldo de una tarjeta de regalo por su código')
     .input(z.object({ code: giftCardCode }))
@@ -99,15 +99,15 @@ export const giftCards = {
   correctEmail: endpoint('PUT', '/admin/gift_cards/{gift_card_id}/recipient', 'staff:sales.refund', TAG, 'Corregir a qué correo se manda')
     .input(z.object({ ...named, email: z.email('Escribe un correo válido.').max(254).describe('Adónde se envía el código.') }))
     .errors(refusals('NOT_FOUND', 'GIFT_CARD_NOT_SENT_BY_MAIL'))
-    .output(one),
+    .output(giftCardOutput),
   /** Mails the code again, or now if its day has not come. Recorded in the audit trail. */
   send: endpoint('POST', '/admin/gift_cards/{gift_card_id}/send', 'staff:sales.refund', TAG, 'Enviar el código por correo')
     .input(z.object(named))
     .errors(refusals('NOT_FOUND', 'GIFT_CARD_NOT_SENT_BY_MAIL', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(giftCardOutput),
   /** Adds to the balance or takes from it, with a reason. GIFT_CARD_BALANCE when less is left. */
   adjust: endpoint('POST', '/admin/gift_cards/{gift_card_id}/adjust', 'staff:sales.refund', TAG, 'Ajustar el saldo')
     .input(z.object({ ...named, amount: signedAmount, reason: singleLine(300).min(3, 'Escribe el motivo.') }))
     .errors(refusals('NOT_FOUND', 'GIFT_CARD_BALANCE', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(giftCardOutput),
 }

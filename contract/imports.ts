@@ -263,7 +263,7 @@ const row = z.object({
 })
 export type ImportRow = z.infer<typeof row>
 
-const one = z.object({ import_id: pathId })
+const importPath = z.object({ import_id: pathId })
 const ACCESS = 'staff:data.import'
 const TAG = 'Importar'
 const answer = importView
@@ -313,7 +313,7 @@ export const imports = {
     .errors(refusals('NOT_FOUND', 'IMPORT_FILE', 'IMPORT_STATE', 'FILE_TOO_LARGE'))
     .output(answer),
   read: endpoint('GET', '/admin/imports/{import_id}', ACCESS, TAG, 'Una importación')
-    .input(one)
+    .input(importPath)
     .errors(refusals('NOT_FOUND'))
     .output(answer),
   /**
@@ -405,7 +405,7 @@ export const imports = {
     ),
   /** Imports rows that are new or change a customer; rows with errors and undecided duplicates are left out. An interrupted job resumes. */
   run: endpoint('POST', '/admin/imports/{import_id}/run', ACCESS, TAG, 'Importar')
-    .input(one)
+    .input(importPath)
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'IMPORT_MAPPING'))
     .output(answer),
   /**
@@ -413,7 +413,7 @@ export const imports = {
    * both and changes nothing.
    */
   undo: endpoint('POST', '/admin/imports/{import_id}/undo', ACCESS, TAG, 'Deshacer una importación')
-    .input(one.extend({ dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.') }))
+    .input(importPath.extend({ dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.') }))
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'UNDO_TOO_LATE'))
     .output(
       importView.extend({
@@ -445,12 +445,12 @@ export const imports = {
     ),
   /** The rows that stayed out, with the reason, as a CSV to correct. */
   rejected: endpoint('GET', '/admin/imports/{import_id}/rejected', ACCESS, TAG, 'Los renglones que no se importaron')
-    .input(one)
+    .input(importPath)
     .errors(refusals('NOT_FOUND'))
     .output(z.file()),
   /** Removes an import that was not run. */
   remove: endpoint('DELETE', '/admin/imports/{import_id}', ACCESS, TAG, 'Descartar una importación')
-    .input(one)
+    .input(importPath)
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
     .output(done),
 }

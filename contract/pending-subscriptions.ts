@@ -37,7 +37,7 @@ const pendingSubscription = z.object({
 })
 export type PendingSubscription = z.infer<typeof pendingSubscription>
 
-const one = z.object({ pending_subscription_id: pathId })
+const pendingPath = z.object({ pending_subscription_id: pathId })
 
 export const pendingSubscriptions = {
   /** Subscriptions that wait to be activated, the one with the next charge first. Those that began are subscriptions like the others. */
@@ -61,7 +61,7 @@ export const pendingSubscriptions = {
     TAG,
     'Enlace para activar',
   )
-    .input(one)
+    .input(pendingPath)
     .errors(refusals('NOT_FOUND', 'CUSTOMER_EMAIL_REQUIRED', 'PACKAGE_NOT_FOUND', 'PAYMENT_METHOD_UNAVAILABLE', 'AMOUNT_OUT_OF_RANGE'))
     .output(
       z.object({ url: z.string().describe('El enlace, para enviarlo a la persona.'), until: instant.describe('Hasta cuándo sirve.') }),
@@ -74,7 +74,7 @@ export const pendingSubscriptions = {
     TAG,
     'Quitar una suscripción por activar',
   )
-    .input(one.extend({ reason: singleLine(300).min(3, 'Escribe el motivo.') }))
+    .input(pendingPath.extend({ reason: singleLine(300).min(3, 'Escribe el motivo.') }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ ok: z.literal(true).describe('Siempre true.') })),
 }

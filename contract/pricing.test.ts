@@ -14,15 +14,15 @@ const fixed = fc.record({
 const cut = fc.option(fc.oneof(percent, fixed))
 const priced = fc.record({ price: cents, salePrice: fc.option(cents), isSubscription: fc.boolean() })
 
-const one = (price: Centavos, salePrice: Centavos | null = null, isSubscription = false) => ({ price, salePrice, isSubscription })
+const pricing = (price: Centavos, salePrice: Centavos | null = null, isSubscription = false) => ({ price, salePrice, isSubscription })
 const off = (amount: number, is_percent: boolean, first_invoice_only = false): Cut => ({ amount, is_percent, first_invoice_only })
 
 describe('examples', () => {
   test('without a discount the sale price counts when there is one, also when it is zero, and the listed one is struck through', () => {
-    expect(quote(one(145_000), null)).toEqual({ amount: 145_000, discount: 0, total: 145_000, old: null, nextTotal: null })
-    expect(quote(one(145_000, 99_900), null)).toEqual({ amount: 99_900, discount: 0, total: 99_900, old: 145_000, nextTotal: null })
-    expect(quote(one(145_000, 0), null)).toMatchObject({ total: 0, old: 145_000 })
-    expect(quote(one(145_000, 145_000), null).old).toBeNull()
+    expect(quote(pricing(145_000), null)).toEqual({ amount: 145_000, discount: 0, total: 145_000, old: null, nextTotal: null })
+    expect(quote(pricing(145_000, 99_900), null)).toEqual({ amount: 99_900, discount: 0, total: 99_900, old: 145_000, nextTotal: null })
+    expect(quote(pricing(145_000, 0), null)).toMatchObject({ total: 0, old: 145_000 })
+    expect(quote(pricing(145_000, 145_000), null).old).toBeNull()
   })
 
   test.each([
@@ -35,24 +35,24 @@ describe('examples', () => {
     [10_000, 1, 9_999],
     [4_999, 1, 4_999],
   ])('%i centavos less %i hundredths of a percent are %i: half a centavo rounds up, on the total', (price, amount, left) => {
-    expect(quote(one(price), off(amount, true)).total).toBe(left)
+    expect(quote(pricing(price), off(amount, true)).total).toBe(left)
   })
 
   test('a fixed discount larger than the price leaves nothing, never less', () => {
-    expect(quote(one(9_000), off(10_000, false))).toMatchObject({ amount: 9_000, discount: 9_000, total: 0, old: 9_000 })
-    expect(quote(one(19_000), off(10_000, false)).total).toBe(9_000)
+    expect(quote(pricing(9_000), off(10_000, false))).toMatchObject({ amount: 9_000, discount: 9_000, total: 0, old: 9_000 })
+    expect(quote(pricing(19_000), off(10_000, false)).total).toBe(9_000)
   })
 
   test('the first invoice only: later periods cost the full price; otherwise they cost what the first does', () => {
-    expect(quote(one(145_000, 99_900, true), off(2_000, true, true))).toEqual({
+    expect(quote(pricing(145_000, 99_900, true), off(2_000, true, true))).toEqual({
       amount: 99_900,
       discount: 19_980,
       total: 79_920,
       old: 145_000,
       nextTotal: 99_900,
     })
-    expect(quote(one(145_000, null, true), off(2_000, true)).nextTotal).toBe(116_000)
-    expect(quote(one(145_000), off(2_000, true, true)).nextTotal).toBeNull()
+    expect(quote(pricing(145_000, null, true), off(2_000, true)).nextTotal).toBe(116_000)
+    expect(quote(pricing(145_000), off(2_000, true, true)).nextTotal).toBeNull()
   })
 })
 
@@ -75,7 +75,7 @@ describe('whatever the price and the discount', () => {
     fc.assert(
       fc.property(cents, percent, (price, less) => {
         const exact = BigInt(price) * BigInt(10_000 - less.amount)
-        const total = BigInt(quote(one(price), less).total)
+        const total = BigInt(quote(pricing(price), less).total)
         const twice = 2n * (total * 10_000n - exact)
         expect(twice <= 10_000n && twice > -10_000n).toBe(true)
       }),
@@ -91,7 +91,7 @@ describe('whatever the price and the discount', () => {
         fc.integer({ min: 1, max: 10_000 }),
         fc.boolean(),
         (a, b, x, y, is_percent) => {
-          const of = (price: number, amount: number) => quote(one(price), off(amount, is_percent)).total
+          const of = (price: number, amount: number) => quote(pricing(price), off(amount, is_percent)).total
           expect(of(a, Math.max(x, y))).toBeLessThanOrEqual(of(a, Math.min(x, y)))
           expect(of(Math.max(a, b), x)).toBeGreaterThanOrEqual(of(Math.min(a, b), x))
         },

@@ -31,7 +31,7 @@ const fields = {
     .max(200)
     .optional(),
 }
-const one = z.object({ product })
+const productOutput = z.object({ product })
 const TAG = 'Productos'
 
 export const products = {
@@ -42,7 +42,7 @@ export const products = {
   create: endpoint('POST', '/admin/products', 'staff:catalogue.edit', TAG, 'Crear un producto')
     .input(z.object(fields))
     .errors(refusals('ALREADY_EXISTS', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(productOutput),
   /**
    * Corrects the pieces of a location, with the reason: `change` adds or takes away, `counted` is what was counted now, which also begins
    * to count pieces at a location. Send one of the two.
@@ -58,10 +58,10 @@ export const products = {
       }),
     )
     .errors(refusals('NOT_FOUND', 'PRODUCT_SOLD_OUT', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(productOutput),
   /** Changes the fields that are sent. `stock` is what was counted now: it replaces the number of pieces of that location. */
   update: endpoint('PUT', '/admin/products/{product_id}', 'staff:catalogue.edit', TAG, 'Cambiar un producto: solo lo que se envía')
     .input(z.object({ product_id: pathId, ...z.object(fields).partial().shape, archived: z.boolean().optional(), ...versioned.sent }))
     .errors(refusals('CHANGED_MEANWHILE', 'ALREADY_EXISTS', 'NOT_FOUND'))
-    .output(one),
+    .output(productOutput),
 }

@@ -73,7 +73,7 @@ const OWNER_ACTOR = 'la dueña o el dueño del estudio'
 
 /** "gerencia, o la dueña o el dueño del estudio": the holders of a right by default, inside a sentence. */
 export function rolesText(key: Right): string {
-  const others = rolesWith(key).flatMap((one) => (one === 'owner' ? [] : [roleActors[one]]))
+  const others = rolesWith(key).flatMap((role) => (role === 'owner' ? [] : [roleActors[role]]))
   if (others.length === 0) return OWNER_ACTOR
   return `${new Intl.ListFormat('es-MX', { type: 'disjunction' }).format(others)}, o ${OWNER_ACTOR}`
 }

@@ -87,7 +87,7 @@ export const sharedDevice = {
   setPin: endpoint('PUT', '/admin/pin', 'staff', 'Equipo', 'Elegir mi PIN')
     .input(
       z.object({
-        pin: pin.refine((given) => !isEasyPin(given), 'Elige un PIN menos fácil de adivinar.').describe('De 4 a 6 números.'),
+        pin: pin.refine((value) => !isEasyPin(value), 'Elige un PIN menos fácil de adivinar.').describe('De 4 a 6 números.'),
       }),
     )
     .errors(refusals('RECENT_SIGN_IN_REQUIRED', 'DEVICE_SHARED'))

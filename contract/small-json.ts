@@ -5,9 +5,9 @@ const DEEPEST = 6
 const MOST = 5_000
 
 /** Whether a value has limited depth and number of parts. Iterative, without recursion. */
-export function isSmall(given: unknown): boolean {
+export function isSmall(input: unknown): boolean {
   let parts = 0
-  let level: unknown[] = [given]
+  let level: unknown[] = [input]
   for (let depth = 0; level.length; depth++) {
     parts += level.length
     if (depth > DEEPEST || parts > MOST) return false

@@ -143,7 +143,7 @@ const attendee = z.object({
 })
 export type Attendee = z.infer<typeof attendee>
 
-const one = z.object({ class_package: studioPackage })
+const packageOutput = z.object({ class_package: studioPackage })
 const byId = z.object({ class_package_id: pathId })
 
 export const studioPackages = {
@@ -160,12 +160,12 @@ export const studioPackages = {
   create: endpoint('POST', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Crear un paquete')
     .input(packageInput)
     .errors(refusals('NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(one),
+    .output(packageOutput),
   /** Changes only the given fields. Purchases keep the terms that were frozen on them. BELOW_USED: less stock than was sold. */
   update: endpoint('PUT', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Cambiar un paquete: solo lo que se envía')
     .input(packageChange)
     .errors(refusals('PACKAGE_NOT_FOUND', 'NOT_FOUND', 'BELOW_USED', 'CHANGED_MEANWHILE'))
-    .output(one),
+    .output(packageOutput),
   /**
    * Archives the package: it is no longer sold and its purchases stay; `restore` takes it back. IN_USE: it is the sign-up fee, or an
    * upcoming class is sold as it.
@@ -184,7 +184,7 @@ export const studioPackages = {
   )
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND'))
-    .output(one),
+    .output(packageOutput),
   /** The given packages first, in this order, the others after them in theirs (K2). */
   order: endpoint('PUT', '/class_packages/order', 'staff:catalogue.edit', 'Paquetes', 'Ordenar los paquetes')
     .input(z.object({ ids: z.array(id).min(1).max(500).describe('Los paquetes en su nuevo orden; los que falten van después.') }))
@@ -200,7 +200,7 @@ export const studioPackages = {
   )
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND'))
-    .output(one),
+    .output(packageOutput),
   /** S1-7.26, settled 27. */
   removeFromHome: endpoint(
     'DELETE',
@@ -211,7 +211,7 @@ export const studioPackages = {
   )
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND'))
-    .output(one),
+    .output(packageOutput),
   /** Its current holders, and its sales of the last 30 days. */
   figures: endpoint(
     'GET',

@@ -89,7 +89,7 @@ const membership = {
   rights_added: z.array(right).max(rightKeys.length).default([]).describe('Derechos que se le dan además de los de su función.'),
   rights_removed: z.array(right).max(rightKeys.length).default([]).describe('Derechos de su función que se le quitan.'),
   location_ids: ids(100)
-    .refine((given) => given.length > 0, 'Elige al menos un estudio, o todos.')
+    .refine((ids) => ids.length > 0, 'Elige al menos un estudio, o todos.')
     .nullable()
     .default(null)
     .describe('Estudios donde trabaja; null: todos.'),
@@ -132,7 +132,7 @@ export const team = {
       z.object({
         preferences: z
           .record(preferenceKey, smallJson('Lo que se guarda es demasiado grande.'))
-          .refine((given) => Object.keys(given).length <= PREFERENCE_KEYS, 'Son demasiadas claves a la vez.')
+          .refine((value) => Object.keys(value).length <= PREFERENCE_KEYS, 'Son demasiadas claves a la vez.')
           .optional()
           .describe('Lo que cambia, por clave; null quita la clave.'),
         location_id: id.nullish().describe('Estudio que se quiere ver; null: todos los míos.'),

@@ -17,9 +17,9 @@ export type PeriodUnit = (typeof PERIOD_UNITS)[number]
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(zone: string): Intl.DateTimeFormat {
-  let made = formatters.get(zone)
-  if (!made) {
-    made = new Intl.DateTimeFormat('en-US', {
+  let formatter = formatters.get(zone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -29,9 +29,9 @@ function formatter(zone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     })
-    formatters.set(zone, made)
+    formatters.set(zone, formatter)
   }
-  return made
+  return formatter
 }
 
 /** Whether a name is a time zone that this runtime knows. */

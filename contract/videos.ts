@@ -138,7 +138,7 @@ const filters = z.object({
 export type VideoFilters = z.infer<typeof filters>
 
 const list = z.object({ videos: z.array(video), total: z.int(), pages: z.int() })
-const one = z.object({ video })
+const videoOutput = z.object({ video })
 const named = z.object({ video_id: pathId })
 const meant = z.object({ video_id: id })
 
@@ -268,12 +268,15 @@ export const videos = {
    * `description`, `duration`, `thumbnail`, `coach`, `class_type`, `icon`, `image`, `preview` and `preview_captions` (O17), for the page
    * that offers the purchase. Staff see all, also unpublished ones.
    */
-  one: reading('/videos/{video_id}', 'Un video').input(named).errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE')).output(one),
+  one: reading('/videos/{video_id}', 'Un video')
+    .input(named)
+    .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
+    .output(videoOutput),
   /** Starts playback: access is checked again, the start is stored once, and the response has a fresh link (O7). */
   play: marking('PUT', '/videos/{video_id}/play', 'Empezar a ver un video')
     .input(named)
     .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
-    .output(one),
+    .output(videoOutput),
   /** Stores where the viewer stopped; at the end of the film it is completed instead (O18). */
   progress: marking('PUT', '/videos/{video_id}/progress', 'Guardar en qué segundo va un video')
     .input(

@@ -84,7 +84,7 @@ const withSecret = z.object({
   webhook: webhook.describe('El webhook.'),
   secret: z.string().describe('El secreto que firma los mensajes (`whsec_…`); solo se muestra esta vez.'),
 })
-const one = z.object({ webhook_endpoint_id: pathId })
+const webhookPath = z.object({ webhook_endpoint_id: pathId })
 const TAG = 'Integraciones'
 const ACCESS = 'staff:settings.code'
 
@@ -114,17 +114,17 @@ export const webhooks = {
     .output(answer),
   /** Gives a webhook another secret; for a day messages are signed with both. Needs a sign-in of the last five minutes. */
   rotate: endpoint('POST', '/admin/webhooks/{webhook_endpoint_id}/rotate', ACCESS, TAG, 'Cambiar el secreto de un webhook')
-    .input(one)
+    .input(webhookPath)
     .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED'))
     .output(withSecret),
   /** Sends a test event (`webhook.test`), also to a webhook that is switched off. */
   test: endpoint('POST', '/admin/webhooks/{webhook_endpoint_id}/test', ACCESS, TAG, 'Enviar una prueba a un webhook')
-    .input(one)
+    .input(webhookPath)
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ webhook_delivery_id: id })),
   /** Removes a webhook with what waits for it. */
   remove: endpoint('DELETE', '/admin/webhooks/{webhook_endpoint_id}', ACCESS, TAG, 'Eliminar un webhook')
-    .input(one)
+    .input(webhookPath)
     .errors(refusals('NOT_FOUND'))
     .output(done),
   /** What was sent to a webhook in the last 30 days, newest first. */

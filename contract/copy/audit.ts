@@ -155,7 +155,7 @@ const setting: Predicate = ({ subject, before, after }) => {
   return from !== null && to !== null ? `cambió ${name} de ${from} a ${to}` : `cambió ${name}`
 }
 
-const countOf = (n: number | null, one: string, several: string): string => `${n ?? 0} ${n === 1 ? one : several}`
+const countOf = (n: number | null, singular: string, several: string): string => `${n ?? 0} ${n === 1 ? singular : several}`
 
 /** Every action with its sentence. The key is stored in `audit.action`: a key that was in use is never renamed. */
 export const auditSentences = {
@@ -405,8 +405,8 @@ export const auditSentences = {
   'api_key.revoke': did('revocó la llave de API'),
   'import.run': ({ subject, after }) => {
     const rows = numberIn(after, 'rows') ?? 0
-    const [one, many] = (textIn(after, 'kind') ?? 'customers') === 'customers' ? ['persona', 'personas'] : ['renglón', 'renglones']
-    return `importó ${rows.toLocaleString('es-MX')} ${rows === 1 ? one : many}${subject ? ` · ${subject}` : ''}`
+    const [singular, many] = (textIn(after, 'kind') ?? 'customers') === 'customers' ? ['persona', 'personas'] : ['renglón', 'renglones']
+    return `importó ${rows.toLocaleString('es-MX')} ${rows === 1 ? singular : many}${subject ? ` · ${subject}` : ''}`
   },
   'import.undo': did('deshizo la importación'),
   'export.start': () => 'pidió exportar todo el estudio',

@@ -21,7 +21,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 const NO = 'Ese valor no se puede usar.'
 
-const count = (value: number | bigint, one: string, many: string) => `${value.toLocaleString('es-MX')} ${Number(value) === 1 ? one : many}`
+const count = (value: number | bigint, singular: string, many: string) =>
+  `${value.toLocaleString('es-MX')} ${Number(value) === 1 ? singular : many}`
 
 function tooBig({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): string {
   if (origin === 'string') return `Escribe ${count(maximum, 'carácter', 'caracteres')} como máximo.`

@@ -117,7 +117,7 @@ function translator(...lists: readonly Sentences[]): (text: string) => string {
     .flatMap((list) =>
       list
         .filter(([spanish]) => spanish.replace(PLACEHOLDER, '') !== spanish)
-        .sort(([one], [other]) => other.replace(PLACEHOLDER, '').length - one.replace(PLACEHOLDER, '').length),
+        .sort(([text], [other]) => other.replace(PLACEHOLDER, '').length - text.replace(PLACEHOLDER, '').length),
     )
     .map(([spanish, english]) => ({
       names: [...spanish.matchAll(PLACEHOLDER)].map(([, name = '']) => name),
@@ -176,7 +176,7 @@ export function answerInEnglish(answer: unknown, field = '', parent = ''): unkno
     if (field === 'device') return answer === 'Dispositivo desconocido' ? 'Unknown device' : answer.replace(' en ', ' on ')
     return TEXT_FIELDS.has(field) || TEXT_FIELDS.has(`${parent}.${field}`) ? sentenceInEnglish(answer) : answer
   }
-  if (Array.isArray(answer)) return answer.map((one) => answerInEnglish(one, field, parent))
+  if (Array.isArray(answer)) return answer.map((item) => answerInEnglish(item, field, parent))
   if (typeof answer !== 'object' || answer === null || Object.getPrototypeOf(answer) !== Object.prototype) return answer
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, answerInEnglish(value, key, field)]))
 }

@@ -21,9 +21,9 @@ export class CallError extends Error {
 /** The leaves of an input by their names in a query or a form: `ids[0]`, `range[from]`. */
 function leaves(value: unknown, name = '', found: [string, string | Blob][] = []): [string, string | Blob][] {
   if (isRecord(value) && !(value instanceof Blob))
-    for (const [key, one] of Object.entries(value)) {
+    for (const [key, item] of Object.entries(value)) {
       const part = key.replace(/[\\[\]]/g, String.raw`\$&`)
-      leaves(one, name ? `${name}[${part}]` : part, found)
+      leaves(item, name ? `${name}[${part}]` : part, found)
     }
   else if (value !== undefined && value !== null) found.push([name, value instanceof Blob ? value : String(value)])
   return found
@@ -90,7 +90,7 @@ export async function parseResponse(response: Response): Promise<unknown> {
  */
 export function branches<Tree>(make: (path: readonly string[]) => object, path: readonly string[] = []): Tree {
   return new Proxy(make(path), {
-    get: (made, name) =>
-      typeof name === 'symbol' || Object.hasOwn(made, name) ? Reflect.get(made, name) : branches(make, [...path, name]),
+    get: (object, name) =>
+      typeof name === 'symbol' || Object.hasOwn(object, name) ? Reflect.get(object, name) : branches(make, [...path, name]),
   }) as Tree
 }

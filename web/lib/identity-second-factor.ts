@@ -84,9 +84,12 @@ export function createSecondFactor(auth: Auth, challenges: Challenges, google: b
       await challenges.answer(code)
     },
     async start(studio) {
-      const made = await withMessage(multiFactor(user()).getSession().then(TotpMultiFactorGenerator.generateSecret))
-      secret = made
-      return { key: made.secretKey, uri: made.generateQrCodeUrl(encodeURIComponent(user().email ?? ''), encodeURIComponent(studio)) }
+      const newSecret = await withMessage(multiFactor(user()).getSession().then(TotpMultiFactorGenerator.generateSecret))
+      secret = newSecret
+      return {
+        key: newSecret.secretKey,
+        uri: newSecret.generateQrCodeUrl(encodeURIComponent(user().email ?? ''), encodeURIComponent(studio)),
+      }
     },
     async finish(code) {
       if (!secret) throw { code: 'auth/invalid-verification-id', message: MESSAGES['auth/invalid-verification-id'] }

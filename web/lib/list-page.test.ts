@@ -10,5 +10,5 @@ test('every screen with a page in its address handles one beyond the end', async
     if (/\buse(?:List|Tab)Page\(/.test(text)) paged.push(`${file} ${text.includes('useLastPage(') ? 'goes to the last page' : 'stays'}`)
   }
   expect(paged.length).toBeGreaterThan(5)
-  expect(paged.filter((one) => one.endsWith('stays'))).toEqual([])
+  expect(paged.filter((text) => text.endsWith('stays'))).toEqual([])
 })

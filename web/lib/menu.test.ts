@@ -47,7 +47,7 @@ describe('menu and router follow the same switches (S1-3.16, S1-6.08)', () => {
 
   test('the packages entry takes its name and path from the settings (S1-2.31)', () => {
     const named = site({ class_packages_name: 'Planes', class_packages_path: '/planes' })
-    const entry = openEntries(named).find((one) => one.key === 'packages')
+    const entry = openEntries(named).find((entry) => entry.key === 'packages')
     expect([entry?.label(named), entry?.path(named)]).toEqual(['Planes', '/mystudio/planes'])
   })
 

@@ -85,6 +85,6 @@ export function isOpenPath(pathname: string, site: Site, search = ''): boolean {
   const path = pathname.replace(/\/+$/, '') || '/'
   if (path === paths.mystudio.invoices && /[?&]facturar=1/.test(search)) return true
   if (/^\/mystudio\/video\//.test(path)) return site.videos_enabled
-  const entry = accountMenu.find((one) => one.path(site) === path)
+  const entry = accountMenu.find((menuEntry) => menuEntry.path(site) === path)
   return entry?.open?.(site) ?? true
 }

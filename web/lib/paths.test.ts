@@ -167,14 +167,14 @@ describe('paths', () => {
     const firsts = (entries: typeof routes): string[] =>
       entries
         .flatMap(({ path, children }) => (path ? [path.split('/')[0] ?? ''] : firsts(children ?? [])))
-        .filter((one) => /^[a-z0-9-]+$/.test(one))
-    const onSite = firsts(routes).filter((one) => one !== 'preguntas-frecuentes')
+        .filter((text) => /^[a-z0-9-]+$/.test(text))
+    const onSite = firsts(routes).filter((first) => first !== 'preguntas-frecuentes')
     expect(onSite).toContain('recuperar')
-    expect(onSite.filter((one) => !(RESERVED_SLUGS as readonly string[]).includes(one))).toEqual([])
+    expect(onSite.filter((text) => !(RESERVED_SLUGS as readonly string[]).includes(text))).toEqual([])
     const account = routes.flatMap(({ children }) => children ?? []).find(({ path }) => path === 'mystudio')
     const below = firsts(account?.children ?? [])
     expect(below).toContain('reservaciones')
-    expect([...firsts(routes), ...below].filter((one) => one !== 'paquetes' && !TAKEN_PATHS.includes(one))).toEqual([])
+    expect([...firsts(routes), ...below].filter((path) => path !== 'paquetes' && !TAKEN_PATHS.includes(path))).toEqual([])
   })
 
   test('typed text cannot leave its segment of an address', () => {

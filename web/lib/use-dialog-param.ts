@@ -21,11 +21,11 @@ export function useDialogParam<K extends string>(names: readonly K[]): DialogPar
   const closedKey = useRef('')
   const opening = useRef('')
   const query = new URLSearchParams(search)
-  const name = names.find((one) => isId(query.get(one) ?? ''))
+  const name = names.find((name) => isId(query.get(name) ?? ''))
   const addressOf = (next: K | null, id = 0): string => {
     // The address itself, which is newer than the rendered state: opening must not undo a filter that was chosen just before.
     const current = new URLSearchParams(window.location.search)
-    const otherKeys = new URLSearchParams([...current].filter(([key]) => !names.some((one) => one === key) && !isChoice(key)))
+    const otherKeys = new URLSearchParams([...current].filter(([key]) => !names.some((name) => name === key) && !isChoice(key)))
     if (next) otherKeys.set(next, String(id))
     return otherKeys.size ? `${pathname}?${otherKeys}` : pathname
   }

@@ -22,7 +22,7 @@ const CHOICES = [
 type Choice = (typeof CHOICES)[number]
 
 /** Whether a query key is one of the choices. */
-export const isChoice = (key: string): boolean => CHOICES.some((one) => one === key)
+export const isChoice = (key: string): boolean => CHOICES.some((choice) => choice === key)
 
 interface Chosen {
   /** the value in the address; it can be typed by hand, so the caller must validate it */

@@ -21,7 +21,7 @@ export function preloadAtSigns(parts: readonly Part[]): () => void {
   const preload = () => {
     if (isBusy || !navigator.onLine) return
     isBusy = true
-    Promise.all(parts.map((one) => one.preload())).then(
+    Promise.all(parts.map((part) => part.preload())).then(
       () => stopped.abort(),
       () =>
         setTimeout(() => {

@@ -89,7 +89,7 @@ test('no class is defined in two style sheets: one of them would change the othe
   const files = new Map<string, Set<string>>()
   const imported = await importedSheets()
   for (const { file, selector } of await rules())
-    for (const [, name = ''] of selector.split(',').flatMap((one) => [...one.trim().matchAll(/^\.([\w-]+)$/g)]))
+    for (const [, name = ''] of selector.split(',').flatMap((part) => [...part.trim().matchAll(/^\.([\w-]+)$/g)]))
       if (!FOR_A_MEDIUM.includes(file)) files.set(name, (files.get(name) ?? new Set()).add(imported.get(file) ?? file))
   expect(files.size).toBeGreaterThan(300)
   const shared = [...files].filter(([, where]) => where.size > 1)

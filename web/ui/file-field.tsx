@@ -72,9 +72,9 @@ function useObjectUrl(file: File | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (!file) return setUrl(null)
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const url = URL.createObjectURL(file)
+    setUrl(url)
+    return () => URL.revokeObjectURL(url)
   }, [file])
   return url
 }

@@ -65,19 +65,24 @@ describe('marks (design section 6)', () => {
   test('a class is never drawn full while a place is left, nor empty when one is taken', () => {
     const number = fc.integer({ min: 0, max: 300 })
     fc.assert(
-      fc.property(number, number, number, fc.constantFrom(10, 12, 20), (capacity, taken, mine, most) => {
-        const { marks } = layoutMarks({ capacity, taken, mine, most })
+      fc.property(number, number, number, fc.constantFrom(10, 12, 20), (capacity, takenCount, mine, most) => {
+        const { marks } = layoutMarks({ capacity, taken: takenCount, mine, most })
         expect(marks).toHaveLength(Math.min(capacity, most))
-        if (taken < capacity) expect(marks).toContain('free')
+        if (takenCount < capacity) expect(marks).toContain('free')
         else expect(marks).not.toContain('free')
-        if (capacity > 1 && taken > 0) expect(marks[0]).not.toBe('free')
-        if (capacity > 1 && Math.min(mine, taken) > 0) expect(marks[0]).toBe('mine')
+        if (capacity > 1 && takenCount > 0) expect(marks[0]).not.toBe('free')
+        if (capacity > 1 && Math.min(mine, takenCount) > 0) expect(marks[0]).toBe('mine')
       }),
     )
   })
 
   test('one or two places left count as few', () => {
-    expect([8, 10, 11, 12].map((taken) => layoutMarks({ capacity: 12, taken, mine: 0, most: 20 }).few)).toEqual([false, true, true, false])
+    expect([8, 10, 11, 12].map((takenCount) => layoutMarks({ capacity: 12, taken: takenCount, mine: 0, most: 20 }).few)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
   })
 
   test.each([
@@ -86,7 +91,7 @@ describe('marks (design section 6)', () => {
     [12, 11, 'Último lugar'],
     [12, 12, 'Sin lugares'],
     [12, 14, 'Sin lugares'],
-  ])('of %i places with %i taken it says %s', (capacity, taken, text) => expect(spotsLeftText(capacity, taken)).toBe(text))
+  ])('of %i places with %i taken it says %s', (capacity, takenCount, text) => expect(spotsLeftText(capacity, takenCount)).toBe(text))
 })
 
 test('the keys of the week strip: arrows wrap around, Home and End are Monday and Sunday, pages are weeks', () => {

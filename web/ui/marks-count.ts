@@ -26,7 +26,7 @@ export function layoutMarks({ capacity, taken, mine, most }: ClassSpots): { mark
 }
 
 /** The text beside the marks: "7 lugares", "Último lugar", "Sin lugares". */
-export function spotsLeftText(capacity: number, taken: number): string {
-  const free = Math.max(0, capacity - taken)
+export function spotsLeftText(capacity: number, takenCount: number): string {
+  const free = Math.max(0, capacity - takenCount)
   return free === 0 ? 'Sin lugares' : free === 1 ? 'Último lugar' : `${free} lugares`
 }

@@ -21,7 +21,7 @@ export function useRetainedFocus(page: RefObject<HTMLElement | null>): void {
     }
     const restoreFocus = (): void => {
       if (!chain[0] || chain[0].isConnected || document.activeElement !== document.body || document.querySelector('dialog:modal')) return
-      const card = chain.find((one) => one.isConnected && one.matches('article, li, tr'))
+      const card = chain.find((element) => element.isConnected && element.matches('article, li, tr'))
       const button = card?.querySelector<HTMLElement>('button, a[href]')
       const title = root.querySelector<HTMLElement>('h1')
       chain = []

@@ -71,7 +71,7 @@ export function TagsField({ label, hint, error, optional, name, offered, value, 
                 type="button"
                 className="tag"
                 aria-label={`Quitar ${tag}`}
-                onClick={() => onChange(value.filter((one) => one !== tag))}
+                onClick={() => onChange(value.filter((other) => other !== tag))}
               >
                 {tag}
                 <IconX className="icon" aria-hidden="true" />

@@ -88,14 +88,14 @@ function Open({ token, of }: { token: string; of: GuestInviteView }) {
   const key = queries.guestInvites.one.queryKey({ input: { token } })
   const accept = useMutation({
     meta: { handled: true },
-    mutationFn: (given: string) => api.guestInvites.accept({ token, name: given }),
+    mutationFn: (guestName: string) => api.guestInvites.accept({ token, name: guestName }),
     onSuccess: (answer) => client.setQueryData(key, answer),
     onError: () => client.invalidateQueries({ queryKey: key }),
   })
   function submit() {
-    const given = name.trim()
-    setWrong(given.length < 2 ? validation.guestName : null)
-    if (given.length >= 2) accept.mutate(given)
+    const guestName = name.trim()
+    setWrong(guestName.length < 2 ? validation.guestName : null)
+    if (guestName.length >= 2) accept.mutate(guestName)
   }
   return (
     <form

@@ -100,7 +100,7 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
   const rows = spotRows(offer.spot_map)
   const free = new Set(offer.spots)
   const closed = new Set(offer.closed_spots)
-  const taken = new Set(allSpots(offer.spot_map).filter((one) => !free.has(one) && !closed.has(one)))
+  const takenSpots = new Set(allSpots(offer.spot_map).filter((spot) => !free.has(spot) && !closed.has(spot)))
   const key = queries.waitlist.offer.queryKey({ input: { token } })
   const answer = useMutation({
     meta: { handled: true },
@@ -132,7 +132,7 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
           <p className="small muted">
             {spot ? spotName(spot, offer.seats?.find((seat) => seat.spot === spot)?.label) : 'Elige tu lugar, o te damos el primero libre.'}
           </p>
-          <SpotMap rows={rows} seats={offer.seats} taken={taken} broken={closed} value={spot} choosing="me" onChoose={setSpot} />
+          <SpotMap rows={rows} seats={offer.seats} taken={takenSpots} broken={closed} value={spot} choosing="me" onChoose={setSpot} />
         </div>
       )}
       {wrong && (

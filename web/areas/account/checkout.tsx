@@ -59,7 +59,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       (found) => ({ classPackage: found.class_package, why: null }),
       (error: unknown) => {
         const { code, message } = toFailure(error)
-        if (!NOT_SOLD.some((one) => one === code)) throw error
+        if (!NOT_SOLD.some((refusal) => refusal === code)) throw error
         return { classPackage: null, why: { code, message } }
       },
     ),

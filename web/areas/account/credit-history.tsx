@@ -46,7 +46,7 @@ export function CreditHistory({ creditLots, creditLotId, page, onCreditLot, onPa
   const pages = pageCount(list.data?.total ?? 0, MOVEMENTS_PER_PAGE)
   useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
   // A customer who buys a package again has several lots of one name: add the day to tell them apart.
-  const isUniqueTitle = (title: string) => creditLots.filter((one) => one.title === title).length === 1
+  const isUniqueTitle = (title: string) => creditLots.filter((creditLot) => creditLot.title === title).length === 1
   const day = (row: CreditMovement) => formatInstant(new Date(row.createdAt), site.zone, 'class')
   const columns: Column<CreditMovement>[] = [
     { header: 'Movimiento', cell: (row) => KINDS[row.kind] },

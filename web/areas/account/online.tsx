@@ -109,10 +109,10 @@ export default function Online() {
               onView={show}
               choices={
                 choices && {
-                  coaches: choices.coaches.map((one) => ({ id: one.instructor_id, name: instructorName(one) })),
-                  types: choices.types.map((one) => ({ id: one.video_type_id, name: one.name })),
-                  programs: choices.programs.map((one) => ({ id: one.program_id, name: one.name })),
-                  tags: choices.tags.map((one) => ({ id: one.tag_id, name: one.name })),
+                  coaches: choices.coaches.map((coach) => ({ id: coach.instructor_id, name: instructorName(coach) })),
+                  types: choices.types.map((type) => ({ id: type.video_type_id, name: type.name })),
+                  programs: choices.programs.map((program) => ({ id: program.program_id, name: program.name })),
+                  tags: choices.tags.map((tag) => ({ id: tag.tag_id, name: tag.name })),
                 }
               }
             />
@@ -167,7 +167,7 @@ function useChoices() {
   const types = useQuery(queries.videos.types.queryOptions(LISTS))
   const programs = useQuery(queries.videos.programs.queryOptions(LISTS))
   const tags = useQuery(queries.catalogue.tags.queryOptions({ input: { type: 'video' }, ...LISTS }))
-  if ([coaches, types, programs, tags].some((one) => one.isPending)) return null
+  if ([coaches, types, programs, tags].some((query) => query.isPending)) return null
   return {
     coaches: coaches.data?.instructors ?? [],
     types: types.data?.video_types ?? [],

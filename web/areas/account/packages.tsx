@@ -30,7 +30,8 @@ export default function Packages() {
   const online = site.videos_enabled && query.get('ver') === 'online'
   const list = useQuery((online ? queries.catalogue.onlineAll : queries.catalogue.presencialesAll).queryOptions())
   const { trial, general } = packageSections(list.data?.class_packages ?? [], 'page')
-  const bought = (id: number) => customer.purchases.filter((one) => one.class_package_id === id && LIVE.has(one.status)).length
+  const bought = (id: number) =>
+    customer.purchases.filter((purchase) => purchase.class_package_id === id && LIVE.has(purchase.status)).length
   const reasonOf = (classPackage: { class_package_id: number; limit_per_customer: number | null }) =>
     classPackage.limit_per_customer !== null && bought(classPackage.class_package_id) >= classPackage.limit_per_customer
       ? 'Ya lo compraste.'
@@ -79,7 +80,7 @@ export default function Packages() {
             <h2 className={trials.length > 0 ? 't2' : 'sr-only'}>{allPackagesText(site.class_packages_name)}</h2>
             <p className="muted only-desk grow">Cada marca es una clase.</p>
             {/* Its questions are about classes at the studio, so it is hidden with online packages. */}
-            {!online && <PackageAdviceButton packages={general.filter((one) => !reasonOf(one)).map(cardPackage)} />}
+            {!online && <PackageAdviceButton packages={general.filter((classPackage) => !reasonOf(classPackage)).map(cardPackage)} />}
           </div>
         )}
         {general.length > 0 && <PackageGrid packages={general.map(cardPackage)} reasonOf={reasonOf} />}

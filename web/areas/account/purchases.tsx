@@ -32,7 +32,7 @@ import './purchases.css'
 const POLL_MS = 10_000
 const RENEW_FILES_MS = 600_000
 const refetchInterval = (rows: readonly Purchase[]) =>
-  rows.some((one) => one.status === 'pending') ? POLL_MS : rows.some((one) => one.class_package?.file_url) ? RENEW_FILES_MS : false
+  rows.some((row) => row.status === 'pending') ? POLL_MS : rows.some((row) => row.class_package?.file_url) ? RENEW_FILES_MS : false
 
 /** Mis Compras (S1-2.87 to S1-2.89, S1-4.18 to S1-4.31): a table, cards on phones, and the cancellation of subscriptions. */
 export default function Purchases() {

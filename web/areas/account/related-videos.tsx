@@ -28,8 +28,8 @@ export function RelatedVideos({ video }: { video: Video }) {
         {program ? `Sigue con ${program.name}` : `Más de ${type?.name ?? 'Online'}`}
       </h2>
       <div className="video-grid">
-        {next.map((one, index) => (
-          <VideoCard key={one.video_id} video={one} at={index + 1} />
+        {next.map((video, index) => (
+          <VideoCard key={video.video_id} video={video} at={index + 1} />
         ))}
       </div>
     </section>

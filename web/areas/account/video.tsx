@@ -115,7 +115,7 @@ function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unk
     mutationFn: () => api.videos.play({ video_id }),
     onSuccess({ video: { playbacks } }) {
       client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
-        withVideo(known, video_id, (one) => ({ ...one, playbacks })),
+        withVideo(known, video_id, (video) => ({ ...video, playbacks })),
       )
     },
     // The membership may have ended while the page was open.
@@ -176,7 +176,7 @@ function Complete({ video: { video_id, completed } }: { video: Video }) {
     mutationFn: () => (completed ? api.videos.uncomplete({ video_id }) : api.videos.complete({ video_id })),
     async onSuccess(answer) {
       client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
-        withVideo(known, video_id, (one) => ({ ...one, completed: answer.completed })),
+        withVideo(known, video_id, (video) => ({ ...video, completed: answer.completed })),
       )
       showAlert('success', answer.completed ? 'Video completado.' : 'El video ya no está entre los completados.')
       await client.invalidateQueries({ queryKey: queries.videos.key(), refetchType: 'none' })
@@ -206,10 +206,10 @@ function Tags({ video }: { video: Video }) {
   if (links.length === 0) return null
   return (
     <ul className="video-tags" aria-label="Etiquetas">
-      {links.map((one) => (
-        <li key={one.key}>
-          <AppLink className="chip" to={one.to}>
-            {one.name}
+      {links.map((link) => (
+        <li key={link.key}>
+          <AppLink className="chip" to={link.to}>
+            {link.name}
           </AppLink>
         </li>
       ))}

@@ -28,7 +28,7 @@ export const handle: AdminHandle = { title: 'Coach', detail: true, edits: true }
 export default function CoachScreen() {
   const { instructor_id } = useParams()
   const query = useQuery(queries.catalogue.admin.instructors.all.queryOptions({ meta: { handled: true } }))
-  const coach = query.data?.instructors.find((one) => String(one.instructor_id) === instructor_id)
+  const coach = query.data?.instructors.find((instructor) => String(instructor.instructor_id) === instructor_id)
   if (coach) return <Editor key={coach.instructor_id} coach={coach} />
   return <NoRecord title="Coach" query={query} failed="No pudimos cargar al coach." missing="Ese coach ya no existe." />
 }

@@ -60,7 +60,7 @@ export default function Customers() {
   const location_id = useLocationFilter()
   const { filters } = table
   useShortcuts('Clientes', [may(staff, 'customers.edit') && { keys: 'n', label: 'Agregar cliente', act: () => show('nuevo', 0) }])
-  const state = CUSTOMER_STATES.find((one) => one === filters.estado)
+  const state = CUSTOMER_STATES.find((customerState) => customerState === filters.estado)
   const values = { ...filters, q: table.q, estudio: String(location_id ?? '') }
   const segments = useQuery(queries.segments.all.queryOptions({ staleTime: 60_000, meta: { handled: true } })).data?.segments ?? []
   const segment_id = idInText(filters.segmento) ?? undefined
@@ -127,7 +127,7 @@ export default function Customers() {
               {chooser}
             </div>
             {may(staff, 'customers.edit') && Object.keys(toFilter(values)).length > 0 && (
-              <AppLink className="chip" to={`${adminPaths.segments}?${new URLSearchParams({ segmento: '0', ...given(values) })}`}>
+              <AppLink className="chip" to={`${adminPaths.segments}?${new URLSearchParams({ segmento: '0', ...filled(values) })}`}>
                 <IconUsersGroup className="icon" aria-hidden="true" /> Guardar como segmento
               </AppLink>
             )}
@@ -180,7 +180,7 @@ export default function Customers() {
 }
 
 /** Without the filters that are not set. */
-const given = (values: FilterValues) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+const filled = (values: FilterValues) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 
 const count = (n: number) => n.toLocaleString('es-MX')
 

@@ -35,7 +35,8 @@ export default function Duplicates() {
   const [pair, setPair] = useState<Duplicate | null>(null)
   const list = useQuery(queries.customerMerge.duplicates.queryOptions({ meta: { handled: true } }))
   const markingApart = useMutation({
-    mutationFn: ({ customers }: Duplicate) => api.customerMerge.distinct({ customer_ids: customers.map((one) => one.customer_id) }),
+    mutationFn: ({ customers }: Duplicate) =>
+      api.customerMerge.distinct({ customer_ids: customers.map((customer) => customer.customer_id) }),
     onSuccess: () => client.invalidateQueries({ queryKey: queries.customerMerge.duplicates.key() }),
   })
   const rows = list.data?.duplicates ?? []
@@ -90,7 +91,7 @@ export default function Duplicates() {
             caption="Clientes repetidos"
             columns={columns}
             rows={rows}
-            rowKey={({ customers }) => customers.map((one) => one.customer_id).join('-')}
+            rowKey={({ customers }) => customers.map((customer) => customer.customer_id).join('-')}
             card={(row) => (
               <div className="stack gap-8">
                 <Person record={row.customers[0]} />

@@ -23,7 +23,7 @@ export const handle: AdminHandle = { title: 'Exportar' }
 
 /** While an export is being made. */
 const REFRESH_MS = 1_500
-const isBusy = (one: StudioExport) => one.state === 'waiting' || one.state === 'running'
+const isBusy = (studioExport: StudioExport) => studioExport.state === 'waiting' || studioExport.state === 'running'
 
 /** Exportar: the whole studio as files, made by a job. */
 export default function Exports() {
@@ -64,7 +64,11 @@ export default function Exports() {
             <Checkbox
               key={part}
               checked={parts.includes(part)}
-              onChange={() => setParts(EXPORT_PARTS.filter((one) => (one === part ? !parts.includes(one) : parts.includes(one))))}
+              onChange={() =>
+                setParts(
+                  EXPORT_PARTS.filter((exportPart) => (exportPart === part ? !parts.includes(exportPart) : parts.includes(exportPart))),
+                )
+              }
             >
               {exportParts[part]}
             </Checkbox>
@@ -101,8 +105,8 @@ export default function Exports() {
       >
         <h2 className="t3 import-heading">Para descargar</h2>
         <ul className="import-exports" aria-label="Exportaciones">
-          {rows.map((one) => (
-            <ExportItem key={one.studio_export_id} one={one} />
+          {rows.map((row) => (
+            <ExportItem key={row.studio_export_id} one={row} />
           ))}
         </ul>
       </Loaded>

@@ -34,7 +34,7 @@ export default function FormScreen() {
   const query = useQuery(queries.forms.admin.forms.all.queryOptions({ meta: { handled: true } }))
   const custom = useQuery(queries.forms.admin.customFields.all.queryOptions({ meta: { handled: true } }))
   const all = query.data?.forms ?? []
-  const stored = all.find((one) => String(one.form_id) === form_id) ?? null
+  const stored = all.find((stored) => String(stored.form_id) === form_id) ?? null
   if (custom.data && query.data && (stored || form_id === 'nuevo'))
     return <Builder key={form_id} stored={stored} all={all} custom={custom.data.custom_fields} />
   return (
@@ -54,7 +54,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
   const { form_id, draft, refused, conflict } = edit
   const panel = useOpenField(edit, stored)
   const objects = [...new Set(custom.map(({ object }) => object))]
-  const address = form_id === ADDRESS_FORM_ID ? draft.fields : all.find((one) => one.form_id === ADDRESS_FORM_ID)?.form_fields
+  const address = form_id === ADDRESS_FORM_ID ? draft.fields : all.find((form) => form.form_id === ADDRESS_FORM_ID)?.form_fields
   const source: FieldSource = {
     address: (address ?? []) as readonly FormField[],
     objects: Object.fromEntries(objects.map((name) => [name, custom.filter(({ object }) => object === name) as readonly FormField[]])),

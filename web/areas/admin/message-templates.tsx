@@ -40,7 +40,7 @@ export default function MessageTemplates() {
   const { templates = [], whatsapp_connected = false } = query.data ?? {}
   // Dialogs are addressed by number: the place in the list, from 1.
   const opened = panel.open?.name === 'mensaje' ? templates[panel.open.id - 1] : undefined
-  const open = (event: AutomaticEvent) => panel.show('mensaje', templates.findIndex((one) => one.event === event) + 1)
+  const open = (event: AutomaticEvent) => panel.show('mensaje', templates.findIndex((template) => template.event === event) + 1)
   const staff = useStaff()
   useShortcuts('Automáticos', ROW_SHORTCUTS)
   return (

@@ -41,7 +41,7 @@ export default function MyClasses() {
   const days = daysOf(classes.filter((cls) => cls.class_date.slice(0, 10) >= today))
   const taught = classes.filter((cls) => Date.parse(cls.ends_at) <= now && !cls.figures?.cancelled)
   const next = classes.find((cls) => Date.parse(cls.ends_at) > now && !cls.figures?.cancelled)
-  const birthdays = (query.data?.birthdays ?? []).filter((one) => one.class_date.slice(0, 10) >= today)
+  const birthdays = (query.data?.birthdays ?? []).filter((birthday) => birthday.class_date.slice(0, 10) >= today)
   const staff = useStaff()
   const [asking, setAsking] = useState(false)
   const substitutions = useSubstitutions('open').data?.substitutions ?? []

@@ -130,7 +130,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
         {locations.length > 1 && (
           <Segmented
             label="Estudio"
-            options={locations.map((one) => ({ value: String(one.location_id), label: one.name }))}
+            options={locations.map((location) => ({ value: String(location.location_id), label: location.name }))}
             value={location_id === null ? '' : String(location_id)}
             onChange={(value) => setChosen(Number(value))}
           />

@@ -27,7 +27,7 @@ export default function PackageScreen() {
   const query = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } }))
   const archived = useQuery(queries.studioPackages.all.queryOptions({ input: { archived: true }, meta: { handled: true } }))
   const all = [...(query.data?.class_packages ?? []), ...(archived.data?.class_packages ?? [])]
-  const find = (id: string | null) => all.find((one) => String(one.class_package_id) === id) ?? null
+  const find = (id: string | null) => all.find((classPackage) => String(classPackage.class_package_id) === id) ?? null
   const isNew = class_package_id === 'nuevo'
   const stored = isNew ? null : find(class_package_id)
   const copied = find(search.get('de'))

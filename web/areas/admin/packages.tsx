@@ -25,20 +25,27 @@ export const handle: AdminHandle = { title: 'Paquetes' }
 const VIEWS = {
   presenciales: {
     label: 'Presenciales',
-    holds: (one: StudioPackage) => one.available && !one.archived && !one.is_online && !one.is_special_event,
+    holds: (classPackage: StudioPackage) =>
+      classPackage.available && !classPackage.archived && !classPackage.is_online && !classPackage.is_special_event,
   },
-  online: { label: 'Online', holds: (one: StudioPackage) => one.available && !one.archived && one.is_online },
-  eventos: { label: 'Eventos', holds: (one: StudioPackage) => one.available && !one.archived && one.is_special_event },
-  ocultos: { label: 'Ocultos', holds: (one: StudioPackage) => !one.available && !one.archived },
-  archivados: { label: 'Archivados', holds: (one: StudioPackage) => one.archived },
+  online: {
+    label: 'Online',
+    holds: (classPackage: StudioPackage) => classPackage.available && !classPackage.archived && classPackage.is_online,
+  },
+  eventos: {
+    label: 'Eventos',
+    holds: (classPackage: StudioPackage) => classPackage.available && !classPackage.archived && classPackage.is_special_event,
+  },
+  ocultos: { label: 'Ocultos', holds: (classPackage: StudioPackage) => !classPackage.available && !classPackage.archived },
+  archivados: { label: 'Archivados', holds: (classPackage: StudioPackage) => classPackage.archived },
 } as const
 type View = keyof typeof VIEWS
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text)
 
-const row = (one: StudioPackage) => (
-  <AppLink to={adminPaths.package(one.class_package_id)} className="catalogue-row" data-row>
-    <span className="strong">{one.title}</span>
-    <span className="small muted">{packageFacts(one)}</span>
+const row = (classPackage: StudioPackage) => (
+  <AppLink to={adminPaths.package(classPackage.class_package_id)} className="catalogue-row" data-row>
+    <span className="strong">{classPackage.title}</span>
+    <span className="small muted">{packageFacts(classPackage)}</span>
   </AppLink>
 )
 
@@ -71,7 +78,7 @@ export default function Packages() {
   const put = (next: readonly StudioPackage[]) => {
     // Packages of other tabs keep their places among the others.
     const moving = [...next]
-    const whole = current.map((one) => (rows.includes(one) ? (moving.shift() ?? one) : one))
+    const whole = current.map((classPackage) => (rows.includes(classPackage) ? (moving.shift() ?? classPackage) : classPackage))
     setChosen(whole)
     order.mutate(whole)
   }
@@ -115,8 +122,8 @@ export default function Packages() {
       >
         {view === 'archivados' ? (
           <ul className="panel-card catalogue-list">
-            {rows.map((one) => (
-              <li key={one.class_package_id}>{row(one)}</li>
+            {rows.map((listed) => (
+              <li key={listed.class_package_id}>{row(listed)}</li>
             ))}
           </ul>
         ) : (

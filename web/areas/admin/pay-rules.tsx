@@ -20,7 +20,7 @@ export default function PayRules() {
   const locations = useQuery(queries.catalogue.locations.queryOptions(LISTS)).data?.locations ?? []
   const list = payRuleList(
     {
-      coaches: coaches.map((one) => ({ value: String(one.instructor_id), label: instructorFullName(one) })),
+      coaches: coaches.map((coach) => ({ value: String(coach.instructor_id), label: instructorFullName(coach) })),
       types: types.map(({ class_type_id, name }) => ({ value: String(class_type_id), label: name })),
       locations: locations.map(({ location_id, name }) => ({ value: String(location_id), label: name })),
     },

@@ -35,7 +35,7 @@ export default function Program() {
     },
   })
   const videos = query.data?.videos ?? []
-  const name = programs.data?.programs.find((one) => one.program_id === program_id)?.name
+  const name = programs.data?.programs.find((program) => program.program_id === program_id)?.name
   return (
     <>
       <ScreenHead title={name ?? 'Programa'} about="Arrastra los videos, o muévelos con las flechas. El orden se guarda solo." />

@@ -35,8 +35,8 @@ const keyIn = (text: string | undefined): ReportKey | null => REPORT_KEYS.find((
 
 /** "19 oct – 15 nov, contra 21 sep – 18 oct. Hasta las 14:05." */
 function aboutOf({ about, from, to, before, until_now, made_at, zone }: Report): string {
-  const days = (one: { from: string; to: string }) =>
-    one.from === one.to ? shortDay(one.from) : `${shortDay(one.from)} – ${shortDay(one.to)}`
+  const days = (stretch: { from: string; to: string }) =>
+    stretch.from === stretch.to ? shortDay(stretch.from) : `${shortDay(stretch.from)} – ${shortDay(stretch.to)}`
   const compared = before ? `, contra ${days(before)}` : ''
   const until = until_now ? ` Hasta las ${formatInstant(new Date(made_at), zone, 'hour')} de hoy.` : ''
   return `${about}. ${days({ from, to })}${compared}.${until}`
@@ -119,8 +119,8 @@ function preparationOf(error: unknown): string | null {
 /** Opens the tables of all charts, or closes them when all are open. */
 function toggleTables(): void {
   const tables = [...document.querySelectorAll<HTMLDetailsElement>('.report-table-twin')]
-  const isOpen = tables.every((one) => one.open)
-  for (const one of tables) one.open = !isOpen
+  const isOpen = tables.every((table) => table.open)
+  for (const table of tables) table.open = !isOpen
 }
 
 function ReportBody({ report }: { report: Report }) {

@@ -49,7 +49,7 @@ export default function Reports() {
   const { reports = [], made_at } = query.data ?? {}
   const [opened] = useState(recentReports)
   // Without what the person may no longer see.
-  const recent = opened.flatMap((key) => reports.find((one) => one.key === key) ?? [])
+  const recent = opened.flatMap((key) => reports.find((report) => report.key === key) ?? [])
   useShortcuts('Reportes', ROW_SHORTCUTS)
   const until = made_at ? ` Las cifras van hasta hoy, ${formatInstant(new Date(made_at), site.zone, 'hour')}.` : ''
   return (
@@ -79,7 +79,7 @@ export default function Reports() {
         )}
         <div className="report-questions">
           {QUESTION_KEYS.map((question) => {
-            const answering = reports.filter((one) => one.question === question)
+            const answering = reports.filter((report) => report.question === question)
             if (answering.length === 0) return null
             return (
               <section key={question} className="panel-card" aria-labelledby={`pregunta-${question}`}>

@@ -108,8 +108,8 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
   const [open, setOpen] = useState<ReservationStepName | null>(null)
   const mark = useMutation({
     meta: { handled: true },
-    mutationFn: (given: { attend: boolean | null; excuse?: string }) =>
-      api.attendance.mark({ class_reservation_id: row.class_reservation_id, ...given }),
+    mutationFn: (attendance: { attend: boolean | null; excuse?: string }) =>
+      api.attendance.mark({ class_reservation_id: row.class_reservation_id, ...attendance }),
     onError: (error) => alertFailure(error),
     onSettled: changed,
   })
@@ -141,7 +141,7 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
         {open === 'move' && <MoveReservation cls={cls} row={row} onClose={close} onBack={close} />}
         {open === 'repeat' && <RepeatReservation cls={cls} row={row} onClose={close} onBack={close} />}
         {(open === 'spot' || open === 'guest' || open === 'no-guest' || open === 'excuse') && (
-          <ReservationStep step={open} cls={cls} row={row} onMark={(given) => mark.mutate(given)} onClose={close} />
+          <ReservationStep step={open} cls={cls} row={row} onMark={(attendance) => mark.mutate(attendance)} onClose={close} />
         )}
         {open === 'pay' && <ReceiveMoney row={row} location_id={cls.location_id} onClose={close} onBack={close} />}
       </Suspense>
@@ -186,7 +186,7 @@ interface AttendanceVerbsProps {
   row: RosterReservation
   cls: ReservationClass
   isMarking: boolean
-  onMark: (given: { attend: boolean | null }) => void
+  onMark: (attendance: { attend: boolean | null }) => void
   onExcuse: () => void
 }
 

@@ -105,7 +105,7 @@ export default function Reservations() {
   /** The verb on the row in focus, while its class is not over. */
   const onFocused = (verb: 'cancel' | 'move') => () => {
     const id = focusedReservation()
-    const row = rows.find((one) => one.class_reservation_id === id)
+    const row = rows.find((row) => row.class_reservation_id === id)
     if (row && !row.deletedAt && Date.parse(row.class.ends_at) > currentInstant().getTime()) setAsking({ verb, row })
   }
   useShortcuts('Reservaciones', [
@@ -137,9 +137,9 @@ export default function Reservations() {
             <ChipSelect
               label="Coach"
               all="Todos los coaches"
-              options={(coaches.data?.instructors ?? []).map((one) => ({
-                value: String(one.instructor_id),
-                label: `${one.name} ${one.last_name}`.trim(),
+              options={(coaches.data?.instructors ?? []).map((instructor) => ({
+                value: String(instructor.instructor_id),
+                label: `${instructor.name} ${instructor.last_name}`.trim(),
               }))}
               {...filter('coach')}
             />

@@ -38,8 +38,8 @@ export default function RoomScreen() {
   const { room_id } = useParams()
   const rooms = useQuery(queries.rooms.all.queryOptions({ meta: { handled: true } }))
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const room = rooms.data?.rooms.find((one) => String(one.room_id) === room_id)
-  const location = locations.data?.locations.find((one) => one.location_id === room?.location_id)?.name ?? ''
+  const room = rooms.data?.rooms.find((room) => String(room.room_id) === room_id)
+  const location = locations.data?.locations.find((location) => location.location_id === room?.location_id)?.name ?? ''
   return (
     <>
       <AppLink to={adminPaths.catalogue('salas')} className="link room-back">
@@ -85,7 +85,7 @@ function Editor({ room, newest, others, onFollow }: EditorProps) {
   useEffect(() => {
     if (isOutdated && (!isDirty || save.isSuccess) && !hasConflict) onFollow()
   })
-  const copyable = others.filter((one) => one.map !== null && one.room_id !== room.room_id)
+  const copyable = others.filter((location) => location.map !== null && location.room_id !== room.room_id)
   return (
     <div className="room-editor">
       <div className="room-main">

@@ -132,7 +132,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
   useRosterKeys({
     onMark: canMark
       ? (class_reservation_id, attend) => {
-          const entry = entries.find((one) => one.class_reservation_id === class_reservation_id)
+          const entry = entries.find((entry) => entry.class_reservation_id === class_reservation_id)
           if (entry) markOne(entry, { attend })
         }
       : null,
@@ -213,7 +213,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
           entry={opened}
           row={row}
           location_id={location_id}
-          onMark={canMark ? (given) => markOne(opened, given) : null}
+          onMark={canMark ? (attendance) => markOne(opened, attendance) : null}
           onClose={close}
         />
       )}
@@ -331,7 +331,7 @@ function ConnectionStatus({ cls, stored_at }: { cls: RosterClass; stored_at: num
 function useView(hasMap: boolean): [View, (next: View) => void] {
   const [query] = useSearchParams()
   const changeQuery = useQueryChange()
-  const requested = VIEWS.find((one) => one === query.get('ver')) ?? 'lista'
+  const requested = VIEWS.find((view) => view === query.get('ver')) ?? 'lista'
   return [
     requested === 'mapa' && !hasMap ? 'lista' : requested,
     (next) => changeQuery({ ver: next === 'lista' ? null : next }, { replace: true }),

@@ -97,9 +97,14 @@ function Shown({ purchase, invoices, refunds, grants, plan_change, sale_id, note
       >
         <div className="row gap-8 wraps">
           {purchase.has_receipt && <ReceiptDownload purchase_id={purchase.purchase_id} />}
-          {verbs.map((one) => (
-            <Button key={one} size="small" variant={one === 'paid' || one === 'retry' ? 'filled' : 'outline'} onClick={() => setVerb(one)}>
-              {VERB_LABELS[one]}
+          {verbs.map((verb) => (
+            <Button
+              key={verb}
+              size="small"
+              variant={verb === 'paid' || verb === 'retry' ? 'filled' : 'outline'}
+              onClick={() => setVerb(verb)}
+            >
+              {VERB_LABELS[verb]}
             </Button>
           ))}
           {may(staff, 'credits.edit') && purchase.class_amount !== 0 && purchase.customer.has_file && (

@@ -144,9 +144,9 @@ interface VerbsProps {
 function Verbs({ answered: { checkin }, onUndo, onPay, onLetPass, onChoose, onMove }: VerbsProps) {
   const row = checkin.class_reservation
   if (checkin.result === 'choose')
-    return checkin.choices.map((one) => (
-      <Button key={one.class_reservation_id} onClick={() => onChoose(one.class_reservation_id)}>
-        {one.class.class_type}, {formatWall(one.class.class_date, 'hour')}
+    return checkin.choices.map((choice) => (
+      <Button key={choice.class_reservation_id} onClick={() => onChoose(choice.class_reservation_id)}>
+        {choice.class.class_type}, {formatWall(choice.class.class_date, 'hour')}
       </Button>
     ))
   if (!row) return null

@@ -29,7 +29,8 @@ export default function ScheduleTemplates() {
   const list = useQuery(queries.scheduleTemplates.list.queryOptions({ meta: { handled: true } }))
   const templates = list.data?.templates ?? []
   /** What was opened, as it is stored now. */
-  const newest = (opened: ScheduleTemplate) => templates.find((one) => one.schedule_template_id === opened.schedule_template_id) ?? opened
+  const newest = (opened: ScheduleTemplate) =>
+    templates.find((template) => template.schedule_template_id === opened.schedule_template_id) ?? opened
   const requestedWeek = query.get('semana')
   const week = requestedWeek !== null && isLocalDate(requestedWeek) ? mondayOf(requestedWeek) : null
   const showNew = () => setQuery({ semana: mondayOf(today) }, { replace: true, preventScrollReset: true })

@@ -129,8 +129,8 @@ export default function Schedule() {
         filters={filters}
         onView={table.setView}
         onFilter={table.setFilter}
-        coaches={records.coaches.map((one) => ({ value: String(one.instructor_id), label: instructorName(one) }))}
-        types={types.map((one) => ({ value: String(one.class_type_id), label: one.name }))}
+        coaches={records.coaches.map((coach) => ({ value: String(coach.instructor_id), label: instructorName(coach) }))}
+        types={types.map((type) => ({ value: String(type.class_type_id), label: type.name }))}
         rooms={roomOptions(records)}
         selecting={edits.selecting}
         onSelecting={toggleSelecting}
@@ -200,7 +200,7 @@ const roomOptions = ({ rooms, locations, location_id }: PlanRecords) =>
   rooms
     .filter((room) => location_id === null || room.location_id === location_id)
     .map((room) => {
-      const location = locations.find((one) => one.location_id === room.location_id)
+      const location = locations.find((location) => location.location_id === room.location_id)
       return { value: String(room.room_id), label: locations.length > 1 && location ? `${room.name}, ${location.name}` : room.name }
     })
 

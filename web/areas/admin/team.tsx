@@ -25,10 +25,10 @@ export default function Team() {
   const query = useQuery(queries.team.list.queryOptions({ meta: { handled: true } }))
   const panel = useDialogParam(['persona', 'invitar'] as const)
   const all = query.data?.staff ?? []
-  const active = all.filter((one) => one.has_joined && !one.is_disabled)
-  const invited = all.filter((one) => !one.has_joined && !one.is_disabled)
-  const without = all.filter((one) => one.is_disabled)
-  const opened = all.find((one) => panel.open?.name === 'persona' && one.staff_id === panel.open.id)
+  const active = all.filter((staff) => staff.has_joined && !staff.is_disabled)
+  const invited = all.filter((staff) => !staff.has_joined && !staff.is_disabled)
+  const without = all.filter((staff) => staff.is_disabled)
+  const opened = all.find((staff) => panel.open?.name === 'persona' && staff.staff_id === panel.open.id)
   const changed = () => client.invalidateQueries({ queryKey: queries.team.key() })
   const about = query.data ? (active.length === 1 ? 'Solo estás tú.' : `${active.length} personas con acceso.`) : ' '
   useShortcuts('Equipo', [...ROW_SHORTCUTS, EDIT_SHORTCUT, { keys: 'n', label: 'Invitar', act: () => panel.show('invitar', 0) }])
@@ -56,7 +56,7 @@ function Members({ title, members, onOpen }: { title: string; members: readonly 
   const locations =
     useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } })).data?.locations ?? []
   if (members.length === 0) return null
-  const nameOf = (id: number) => locations.find((one) => one.location_id === id)?.name ?? ''
+  const nameOf = (id: number) => locations.find((location) => location.location_id === id)?.name ?? ''
   return (
     <section className="team-part" aria-label={title}>
       <h2 className="t3">{title}</h2>

@@ -90,7 +90,7 @@ export default function Till() {
         <div className="till-where">
           <Segmented
             label="Estudio"
-            options={locations.map((one) => ({ value: String(one.location_id), label: one.name }))}
+            options={locations.map((location) => ({ value: String(location.location_id), label: location.name }))}
             value={location_id === null ? '' : String(location_id)}
             onChange={(value) => {
               setChosen(Number(value))
@@ -116,8 +116,8 @@ export default function Till() {
               <CountForm
                 key={session.cash_session_id}
                 session={session}
-                onClosed={(one) => {
-                  setClosed(one)
+                onClosed={(session) => {
+                  setClosed(session)
                   changed()
                 }}
               />
@@ -138,13 +138,13 @@ export default function Till() {
                 </div>
                 <div className="panel-body stack gap-12">
                   {!closed && <EmptyState>No has abierto caja hoy.</EmptyState>}
-                  {till.data?.others.map((one) => (
-                    <p key={one.cash_session_id} className="small muted">
-                      {one.staff.name} tiene una abierta aquí desde {formatInstant(new Date(one.openedAt), site.zone, 'class')}.
+                  {till.data?.others.map((session) => (
+                    <p key={session.cash_session_id} className="small muted">
+                      {session.staff.name} tiene una abierta aquí desde {formatInstant(new Date(session.openedAt), site.zone, 'class')}.
                       {may(staff, 'cash.review') && (
                         <>
                           {' '}
-                          <AppLink className="link" to={adminPaths.tillCount(one.cash_session_id)}>
+                          <AppLink className="link" to={adminPaths.tillCount(session.cash_session_id)}>
                             Contarla y cerrarla
                           </AppLink>
                         </>

@@ -64,7 +64,7 @@ function useVideoOptions(): VideoOptions {
   return {
     types: types.map(({ video_type_id, name }) => option(video_type_id, name)),
     programs: programs.map(({ program_id, name }) => option(program_id, name)),
-    coaches: coaches.map((one) => option(one.instructor_id, instructorName(one))),
+    coaches: coaches.map((coach) => option(coach.instructor_id, instructorName(coach))),
     classTypes: classTypes.map(({ class_type_id, name }) => option(class_type_id, name)),
     categories: categories.map(({ class_category_id, name }) => option(class_category_id, name)),
     tags: tags.filter(({ type }) => type === 'video').map(({ tag_id, name }) => option(tag_id, name)),
@@ -180,13 +180,14 @@ function Ratings({ video_id, zone }: { video_id: number; zone: string }) {
       <h2 className="t3">Lo que dijeron</h2>
       <Loaded query={query} skeleton={<ListSkeleton rows={2} />} failed="No pudimos cargar las calificaciones." nothing={null}>
         <ul className="stack gap-16">
-          {(query.data?.ratings ?? []).map((one) => (
-            <li key={one.customer_id}>
-              <AppLink to={adminPaths.customer(one.customer_id)} className="strong">
-                {`${one.name} ${one.last_name}`.trim()}
+          {(query.data?.ratings ?? []).map((rating) => (
+            <li key={rating.customer_id}>
+              <AppLink to={adminPaths.customer(rating.customer_id)} className="strong">
+                {`${rating.name} ${rating.last_name}`.trim()}
               </AppLink>{' '}
-              <StarRating value={one.stars} /> <span className="small muted">{formatInstant(new Date(one.updatedAt), zone, 'date')}</span>
-              {one.comment && <p>{one.comment}</p>}
+              <StarRating value={rating.stars} />{' '}
+              <span className="small muted">{formatInstant(new Date(rating.updatedAt), zone, 'date')}</span>
+              {rating.comment && <p>{rating.comment}</p>}
             </li>
           ))}
         </ul>

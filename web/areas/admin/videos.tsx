@@ -99,7 +99,7 @@ export default function Videos() {
             <ChipSelect
               label="Coach"
               all="Todos los coaches"
-              options={named(coaches.map((one) => ({ id: one.instructor_id, name: instructorName(one) })))}
+              options={named(coaches.map((coach) => ({ id: coach.instructor_id, name: instructorName(coach) })))}
               {...filter('coach')}
             />
             <ChipSelect label="Orden" all="Los más nuevos" options={SORTS} {...filter('orden')} />

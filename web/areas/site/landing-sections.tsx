@@ -26,8 +26,8 @@ export interface SectionProps<K extends SectionKey> {
 }
 
 /** A link that the studio configured for a section. */
-function SectionLink({ link, text: given }: { link: string; text: string }) {
-  const text = given || 'Conoce más'
+function SectionLink({ link, text: label }: { link: string; text: string }) {
+  const text = label || 'Conoce más'
   const { domain } = useSite()
   if (!link) return null
   const { to, newTab } = followLink(link, domain)

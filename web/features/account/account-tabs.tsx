@@ -24,7 +24,7 @@ export function AccountTabs() {
   return (
     <nav className="account-tabs" aria-label="Secciones">
       {TABS.map(([key, icon]) => {
-        const entry = entries.find((one) => one.key === key)
+        const entry = entries.find((entry) => entry.key === key)
         const to = entry?.path(site)
         return entry && to && <Tab key={key} to={to} icon={icon} label={entry.label(site)} current={pathname === to} />
       })}

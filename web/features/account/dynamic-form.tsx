@@ -33,7 +33,9 @@ export function dynamicChecks(fields: readonly FormField[], source: FieldSource,
   return Object.fromEntries(
     visibleFields(fields, answers).flatMap((field) =>
       isCompound(field)
-        ? visibleFields(innerFields(field, source), inside(answers[field.key])).map((one) => check(`${field.key}.${one.key}`, one.label))
+        ? visibleFields(innerFields(field, source), inside(answers[field.key])).map((visibleField) =>
+            check(`${field.key}.${visibleField.key}`, visibleField.label),
+          )
         : [check(field.key, field.label)],
     ),
   )
@@ -190,7 +192,7 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
           {...fieldProps}
           offered={field.options.map((option) => option.label)}
           value={(Array.isArray(value) ? value : []).map(
-            (one) => field.options.find((option) => option.value === one)?.label ?? String(one),
+            (value) => field.options.find((option) => option.value === value)?.label ?? String(value),
           )}
           onChange={(labels) => onChange(labels.map((label) => field.options.find((option) => option.label === label)?.value ?? label))}
         />

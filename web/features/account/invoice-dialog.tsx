@@ -122,8 +122,8 @@ export function TestReceivers({ tests }: { tests: readonly string[] }) {
     <details className="small">
       <summary>Modo de prueba: los RFC que existen</summary>
       <ul>
-        {tests.map((one) => (
-          <li key={one}>{one}</li>
+        {tests.map((test) => (
+          <li key={test}>{test}</li>
         ))}
       </ul>
     </details>

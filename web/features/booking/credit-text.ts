@@ -19,7 +19,7 @@ export function creditName(
 /** The heading above the lots to choose from: "Se usará 1 crédito de", or both lots if the guest needs a second one. */
 export function spendLegend(spends: readonly CreditSpend[], creditLots: NamedCreditLots): string {
   const [mine, guests] = spends
-  const credits = spends.reduce((sum, one) => sum + one.credits, 0)
+  const credits = spends.reduce((sum, spend) => sum + spend.credits, 0)
   if (mine && guests && credits === 2)
     return `Se usarán 2 créditos: 1 de ${creditName(mine, creditLots)} y 1 de ${creditName(guests, creditLots)}. El tuyo sale de`
   if (mine && guests)
@@ -30,12 +30,12 @@ export function spendLegend(spends: readonly CreditSpend[], creditLots: NamedCre
 
 /** What is left of the lots with a count: "Te quedan 6 clases"; null if all are unlimited. Names the lot if there are several. */
 export function creditsLeftText(spends: readonly CreditSpend[], creditLots: NamedCreditLots): string | null {
-  const counted = spends.filter((one) => one.left >= 0)
-  const text = counted.map((one, at) => {
-    const of = creditLots.length > 1 ? ` de ${creditName(one, creditLots)}` : ''
-    const classes = at > 0 ? '' : one.left === 1 ? ' clase' : ' clases'
-    if (one.left === 0) return `ya no te quedan clases${of}`
-    return `te ${one.left === 1 ? 'queda' : 'quedan'} ${one.left}${classes}${of}`
+  const counted = spends.filter((spend) => spend.left >= 0)
+  const text = counted.map((creditLot, at) => {
+    const of = creditLots.length > 1 ? ` de ${creditName(creditLot, creditLots)}` : ''
+    const classes = at > 0 ? '' : creditLot.left === 1 ? ' clase' : ' clases'
+    if (creditLot.left === 0) return `ya no te quedan clases${of}`
+    return `te ${creditLot.left === 1 ? 'queda' : 'quedan'} ${creditLot.left}${classes}${of}`
   })
   const sentence = text.join('; ')
   return sentence ? sentence[0]?.toUpperCase() + sentence.slice(1) : null
@@ -44,7 +44,7 @@ export function creditsLeftText(spends: readonly CreditSpend[], creditLots: Name
 /** What the guest costs in addition: the hint of the switch. */
 export function guestHint({ alone, with_guest }: ClassDetail['credits'][number]['spends']): string {
   if (!with_guest) return 'Usa un crédito más, y no te queda otro para esta clase.'
-  const sum = (spends: readonly CreditSpend[]) => spends.reduce((all, one) => all + one.credits, 0)
+  const sum = (spends: readonly CreditSpend[]) => spends.reduce((all, spend) => all + spend.credits, 0)
   return sum(with_guest) > sum(alone) ? 'Usa un crédito más.' : 'No usa un crédito más.'
 }
 

@@ -79,7 +79,7 @@ function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
 function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }) {
   const changed = useReservationsChanged()
   const room = roomOf(cls, [row.spot])
-  const otherSpots = room.free.filter((one) => one !== row.spot)
+  const otherSpots = room.free.filter((otherSpot) => otherSpot !== row.spot)
   const { getChoice, setChoices } = useDialogState()
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`)
   const [spot, setSpot] = useState(

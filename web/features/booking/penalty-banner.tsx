@@ -12,7 +12,7 @@ export function PenaltyBanner() {
     ...queries.penalties.list.queryOptions({ input: {}, meta: { handled: true } }),
     enabled: site.unlimited_membership_penalties_enabled,
   })
-  const now = data?.class_reservation_penaltys.find((one) => one.active)
+  const now = data?.class_reservation_penaltys.find((classReservationPenalty) => classReservationPenalty.active)
   if (!now) return null
   return (
     <div className="penalty-notice">

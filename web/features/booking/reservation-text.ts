@@ -24,4 +24,5 @@ export const isComing = ({ actions, why_not }: Pick<Reservation, 'actions' | 'wh
 export const RESERVATION_DIALOGS = ['lugar', 'asiento', 'invitado', 'cancelar', 'cambiar', 'repetir', 'codigo', 'calificar'] as const
 export type ReservationDialog = (typeof RESERVATION_DIALOGS)[number]
 
-export const isReservationDialog = (name: string): name is ReservationDialog => RESERVATION_DIALOGS.some((one) => one === name)
+export const isReservationDialog = (name: string): name is ReservationDialog =>
+  RESERVATION_DIALOGS.some((reservationDialog) => reservationDialog === name)

@@ -227,19 +227,19 @@ function CreditPart({ cls, spends, reserving: { paying, payWith } }: PartProps &
     <div className="rule reserve-part">
       <RadioCards
         legend={spendLegend(spends, cls.credits)}
-        options={cls.credits.map((one) => ({
-          value: String(one.available_class_id),
-          title: one.title,
+        options={cls.credits.map((credit) => ({
+          value: String(credit.available_class_id),
+          title: credit.title,
           detail: [
-            one.expiration_date ? `Vence el ${formatWall(one.expiration_date, 'date')}` : 'Empieza a contar con tu primera clase',
-            one.class_types && `solo ${one.class_types}`,
+            credit.expiration_date ? `Vence el ${formatWall(credit.expiration_date, 'date')}` : 'Empieza a contar con tu primera clase',
+            credit.class_types && `solo ${credit.class_types}`,
           ]
             .filter(Boolean)
             .join(', '),
           aside:
-            one.available_classes < 0
+            credit.available_classes < 0
               ? 'Ilimitadas'
-              : `${one.available_classes} ${one.available_classes === 1 ? 'disponible' : 'disponibles'}`,
+              : `${credit.available_classes} ${credit.available_classes === 1 ? 'disponible' : 'disponibles'}`,
         }))}
         value={paying ? String(paying.available_class_id) : null}
         onChange={payWith}

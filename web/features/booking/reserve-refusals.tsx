@@ -68,10 +68,10 @@ function covers(classPackage: ClassPackage, cls: ClassDetail, spots: number, tod
 function useOffer(cls: ClassDetail, isOffered: boolean, withGuest: boolean): CardPackage | null {
   const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isOffered })
   const { trial, general } = packageSections((isOffered && data?.class_packages) || [], 'page')
-  const price = (one: ClassPackage) => quoteOnWire(one, null).amount
-  const oneOff = general.filter((one) => !one.is_subscription).sort((a, b) => price(a) - price(b))
+  const price = (classPackage: ClassPackage) => quoteOnWire(classPackage, null).amount
+  const oneOff = general.filter((classPackage) => !classPackage.is_subscription).sort((a, b) => price(a) - price(b))
   const today = todayIn(useSite().zone)
-  const found = [...trial, ...oneOff].find((one) => covers(one, cls, withGuest ? 2 : 1, today))
+  const found = [...trial, ...oneOff].find((classPackage) => covers(classPackage, cls, withGuest ? 2 : 1, today))
   return found ? cardPackage(found) : null
 }
 

@@ -21,26 +21,26 @@ export function roomOf(
   cls: Pick<ClassDetail, 'spot_map' | 'closed_spots' | 'class_reservations'> & Partial<Pick<ClassDetail, 'seats'>>,
   own: readonly (string | null)[] = [],
 ): Room {
-  const taken = new Set(cls.class_reservations.flatMap(({ spot }) => (spot && !own.includes(spot) ? [spot] : [])))
+  const takenSpots = new Set(cls.class_reservations.flatMap(({ spot }) => (spot && !own.includes(spot) ? [spot] : [])))
   const closed = new Set(cls.closed_spots)
   return {
     rows: spotRows(cls.spot_map),
-    taken,
+    taken: takenSpots,
     closed,
     seats: cls.seats ?? null,
     labelOf: (spot) => cls.seats?.find((seat) => seat.spot === spot)?.label ?? undefined,
-    free: allSpots(cls.spot_map).filter((one) => !taken.has(one) && !closed.has(one)),
+    free: allSpots(cls.spot_map).filter((spot) => !takenSpots.has(spot) && !closed.has(spot)),
   }
 }
 
 /** The seat named in an address, if it is available. */
-export const seatFrom = (at: string | null, free: readonly string[]): string | null => free.find((one) => one === at) ?? null
+export const seatFrom = (at: string | null, free: readonly string[]): string | null => free.find((spot) => spot === at) ?? null
 
 /** An available seat next to another one, else any other; null if there is none. */
 export function seatBeside(free: readonly string[], mine: string): string | null {
   const [row, column] = mine.split('-').map(Number)
-  const beside = [`${row}-${(column ?? 0) + 1}`, `${row}-${(column ?? 0) - 1}`].find((one) => free.includes(one))
-  return beside ?? free.find((one) => one !== mine) ?? null
+  const beside = [`${row}-${(column ?? 0) + 1}`, `${row}-${(column ?? 0) - 1}`].find((spot) => free.includes(spot))
+  return beside ?? free.find((spot) => spot !== mine) ?? null
 }
 
 /** The available seat that is proposed: the one nearest to the front with an available one beside it, else the first. */

@@ -48,14 +48,14 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   const [creditLot, setCreditLot] = useState(
     () => (cls.credits.find(isCreditLot(getChoice('credito'))) ?? cls.credits[0])?.available_class_id,
   )
-  const paying = cls.credits.find((one) => one.available_class_id === creditLot) ?? cls.credits[0]
+  const paying = cls.credits.find((credit) => credit.available_class_id === creditLot) ?? cls.credits[0]
   const guestIsPaid = paying?.spends.with_guest !== null
   const [wanted, setSpot] = useState(() => seatFrom(known.mine, room.free) ?? (paidOrder ? frontSeat(room.free) : null))
   const [hasGuest, setHasGuest] = useState(() => mayBring && guestIsPaid && getChoice('con_invitado') === '1')
   const [guest, setGuest] = useDraft(`invitado:${cls.single_class_id}`)
   const [wantedBeside, setGuestSpot] = useState(() => {
     if (!hasGuest) return null
-    const others = room.free.filter((one) => one !== wanted)
+    const others = room.free.filter((spot) => spot !== wanted)
     return known.guest || !wanted ? seatFrom(known.guest, others) : seatBeside(others, wanted)
   })
   // A seat that another customer took while the dialog was open is deselected.

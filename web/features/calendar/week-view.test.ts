@@ -175,15 +175,15 @@ describe('the days of a week', () => {
 })
 
 test('an empty week and one with nothing more to come have different texts (S2-2.34, S2-2.35)', () => {
-  const gone = [day('2026-11-17', cls('2026-11-17T08:00'))]
+  const past = [day('2026-11-17', cls('2026-11-17T08:00'))]
   expect(emptyWeek(weekDays([], view, TODAY), TODAY)).toBe('none')
-  expect(emptyWeek(weekDays(gone, view, TODAY), TODAY)).toBe('no-more')
-  expect(emptyWeek(weekDays([...gone, day('2026-11-22', cls('2026-11-22T08:00'))], view, TODAY), TODAY)).toBeNull()
+  expect(emptyWeek(weekDays(past, view, TODAY), TODAY)).toBe('no-more')
+  expect(emptyWeek(weekDays([...past, day('2026-11-22', cls('2026-11-22T08:00'))], view, TODAY), TODAY)).toBeNull()
   // A cancelled class does not count as coming.
   const off = { ...cls('2026-11-22T08:00'), state: 'cancelled' as const }
-  expect(emptyWeek(weekDays([...gone, day('2026-11-22', off)], view, TODAY), TODAY)).toBe('no-more')
+  expect(emptyWeek(weekDays([...past, day('2026-11-22', off)], view, TODAY), TODAY)).toBe('no-more')
   // A past week does not show whether there are classes ahead.
-  expect(emptyWeek(weekDays(gone, view, '2026-11-25'), '2026-11-25')).toBeNull()
+  expect(emptyWeek(weekDays(past, view, '2026-11-25'), '2026-11-25')).toBeNull()
 })
 
 test('a week without classes says why it is closed only if all its days to come are', () => {
@@ -201,7 +201,7 @@ test('a week without classes says why it is closed only if all its days to come 
     `${NONE} Viernes 20, Sábado 21. Cerrado: Inventario.`,
   )
   // Monday and Tuesday are over.
-  const ahead = ['18', '19', '20', '21', '22'].map((one) => closed(`2026-11-${one}`, 'Vacaciones'))
+  const ahead = ['18', '19', '20', '21', '22'].map((day) => closed(`2026-11-${day}`, 'Vacaciones'))
   expect(text(ahead)).toBe('Cerrado: Vacaciones')
   expect(text(ahead.slice(1))).toMatch(NONE)
   expect(text([closed('2026-11-16', 'Puente')])).toBe(NONE)
@@ -248,7 +248,7 @@ describe('words', () => {
 
 describe('the separator between past and coming classes', () => {
   const dayOf = (...classes: CardClass[]) => {
-    const found = weekDays([day(TODAY, ...classes)], view, TODAY).find((one) => one.date === TODAY)
+    const found = weekDays([day(TODAY, ...classes)], view, TODAY).find((weekDay) => weekDay.date === TODAY)
     if (!found) throw new Error('today is not in its week')
     return found
   }

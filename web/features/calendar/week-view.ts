@@ -172,7 +172,7 @@ export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view:
       mine: classes.some((cls) => cls.state === 'reserved'),
       waiting: classes.some((cls) => cls.state === 'waitlisted'),
       closed: closedTexts(closed, view.location),
-      isClosed: closed.some((one) => isClosedAt(one, view.location)),
+      isClosed: closed.some((location) => isClosedAt(location, view.location)),
     }
   })
 }
@@ -184,11 +184,11 @@ const isClosedAt = ({ places }: Closed, location: number | null): boolean =>
 
 /** "Cerrado: Navidad"; "Cerrado en Roma Norte: Aniversario" while all locations are shown. */
 const closedTexts = (closed: readonly Closed[], location: number | null): string[] =>
-  closed.flatMap((one) =>
-    isClosedAt(one, location)
-      ? `Cerrado: ${one.name}`
+  closed.flatMap((closure) =>
+    isClosedAt(closure, location)
+      ? `Cerrado: ${closure.name}`
       : location === null
-        ? `Cerrado en ${one.places?.map(({ name }) => name).join(', ')}: ${one.name}`
+        ? `Cerrado en ${closure.places?.map(({ name }) => name).join(', ')}: ${closure.name}`
         : [],
   )
 

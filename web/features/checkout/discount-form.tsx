@@ -26,9 +26,9 @@ interface DiscountFormProps {
 export function DiscountForm({ classPackage, discount, onChange }: DiscountFormProps) {
   // A link of the studio brings its code along.
   const [address] = useSearchParams()
-  const given = address.get('codigo') ?? ''
+  const codeInAddress = address.get('codigo') ?? ''
   // A draft, so that a reload or a bank's page does not lose it. Its name has the link's code: a draft from before the link is not used.
-  const [code, setCode] = useDraft(`codigo:${classPackage.class_package_id}:${given}`, given)
+  const [code, setCode] = useDraft(`codigo:${classPackage.class_package_id}:${codeInAddress}`, codeInAddress)
   const [wrong, setWrong] = useState<string | null>(null)
   const lastAlert = useRef(0)
   const finding = useMutation({

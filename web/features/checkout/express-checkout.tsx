@@ -78,7 +78,7 @@ export default function ExpressCheckout({
         express.on('confirm', async ({ expressPaymentType, paymentFailed }) => {
           const failed = () => paymentFailed({ reason: 'fail' })
           const { error } = await elements.submit()
-          let made: Promise<string> | undefined
+          let promise: Promise<string> | undefined
           latest.current.pay({
             by: 'express',
             link: expressPaymentType === 'link',
@@ -86,11 +86,11 @@ export default function ExpressCheckout({
             tokenize() {
               if (error) return Promise.reject(stripeRefusal(error))
               // A repeated purchase is confirmed after the wallet has closed: with what it returned before.
-              made ??= stripe.createConfirmationToken({ elements }).then((answer) => {
+              promise ??= stripe.createConfirmationToken({ elements }).then((answer) => {
                 if (!answer.confirmationToken) throw stripeRefusal(answer.error ?? {})
                 return answer.confirmationToken.id
               })
-              return made
+              return promise
             },
           })
         })

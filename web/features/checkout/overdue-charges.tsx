@@ -10,7 +10,9 @@ import { Button } from '#web/ui/button.tsx'
 /** Subscriptions whose last charge must be confirmed with the bank, shown above purchases and charges (V33). */
 export function OverdueCharges() {
   const list = useQuery(queries.sales.list.queryOptions())
-  return list.data?.purchases.filter((one) => one.confirm_charge).map((one) => <OverdueCharge key={one.purchase_id} purchase={one} />)
+  return list.data?.purchases
+    .filter((purchase) => purchase.confirm_charge)
+    .map((purchase) => <OverdueCharge key={purchase.purchase_id} purchase={purchase} />)
 }
 
 function OverdueCharge({ purchase }: { purchase: Purchase }) {

@@ -15,7 +15,7 @@ export function useOwedFee(classPackage: ClassPackage): number | null {
   const { signup_fee: fee } = useSite()
   const isRequired = fee !== null && fee !== classPackage.class_package_id && !isTrialPackage(classPackage)
   const me = useCustomerQuery()
-  const paid = me.data?.customer.purchases.some((one) => one.class_package_id === fee && PAID.has(one.status)) ?? true
+  const paid = me.data?.customer.purchases.some((purchase) => purchase.class_package_id === fee && PAID.has(purchase.status)) ?? true
   const onSale = useQuery({
     ...queries.catalogue.package.queryOptions({ input: { class_package_id: fee ?? 1 }, staleTime: 300_000, meta: { handled: true } }),
     enabled: isRequired && !paid,

@@ -20,7 +20,7 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
   const cards = useQuery({ ...queries.sales.cards.queryOptions({ meta: { handled: true } }), enabled: purchase !== null })
   const [chosen, setChosen] = useState<string | null>(null)
   const list = cards.data?.payment_sources ?? []
-  const taken = chosen ?? (list[0] ? String(list[0].payment_source_id) : null)
+  const selectedId = chosen ?? (list[0] ? String(list[0].payment_source_id) : null)
   const change = useMutation({
     meta: { handled: true },
     mutationFn: (input: { id: number; payment_source_id: number }) => api.cardLinks.own(input),
@@ -49,8 +49,8 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
           </Button>
           <Button
             loading={change.isPending}
-            reason={taken || cards.isPending ? null : 'Agrega una tarjeta para cambiarla.'}
-            onClick={() => purchase && taken && change.mutate({ id: purchase.purchase_id, payment_source_id: Number(taken) })}
+            reason={selectedId || cards.isPending ? null : 'Agrega una tarjeta para cambiarla.'}
+            onClick={() => purchase && selectedId && change.mutate({ id: purchase.purchase_id, payment_source_id: Number(selectedId) })}
           >
             {purchase?.past_due ? 'Cambiar y pagar' : 'Cambiar tarjeta'}
           </Button>
@@ -76,7 +76,7 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
               title: cardTitle(card),
               detail: card.exp && `Vence ${card.exp}`,
             }))}
-            value={taken}
+            value={selectedId}
             onChange={setChosen}
           />
         ) : (

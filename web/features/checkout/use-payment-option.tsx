@@ -54,12 +54,12 @@ export function usePaymentOptionChoice(
   }
 
   function offered(): RadioOption<PaymentOptionRow>[] {
-    const shown = ORDER.filter((one) => available.ways.some(({ way: open }) => open === one))
-    return shown.map((one) => ({
-      value: one,
-      icon: <PaymentOptionIcon way={one} />,
-      ...paymentOptionText(one, available.payment_sources.length > 0, cashHours),
-      ...(one === 'card' && available.card && { panel: cardPanel(available.card) }),
+    const shown = ORDER.filter((option) => available.ways.some(({ way: open }) => open === option))
+    return shown.map((option) => ({
+      value: option,
+      icon: <PaymentOptionIcon way={option} />,
+      ...paymentOptionText(option, available.payment_sources.length > 0, cashHours),
+      ...(option === 'card' && available.card && { panel: cardPanel(available.card) }),
     }))
   }
 
@@ -80,7 +80,7 @@ export function usePaymentOptionChoice(
     if (available.free) return { by: 'free' }
     if (paymentOption === null) return null
     if (paymentOption === 'cash')
-      return { by: 'cash', payment_method_id: available.ways.find((one) => one.way === 'cash')?.payment_method_id ?? null }
+      return { by: 'cash', payment_method_id: available.ways.find((option) => option.way === 'cash')?.payment_method_id ?? null }
     if (paymentOption === 'card') return { by: 'card', save: saves, tokenize: async () => (await fields.current?.tokenize()) ?? '' }
     if (paymentOption === 'paypal') return { by: 'wallet' }
     if (paymentOption === 'page' || paymentOption === 'oxxo' || paymentOption === 'spei') return { by: paymentOption }

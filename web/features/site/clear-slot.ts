@@ -42,7 +42,7 @@ export function useClearSlot(ref: RefObject<HTMLElement | null>): void {
     const moveButton = () => {
       const box = button.getBoundingClientRect()
       const rise = slot() * RISE
-      const freeSlot = SLOTS.find((one) => isClear(button, box, one * RISE - rise))
+      const freeSlot = SLOTS.find((slot) => isClear(button, box, slot * RISE - rise))
       // A focused button stays where it is.
       if (freeSlot !== undefined) button.dataset.slot = String(freeSlot)
       else if (button !== document.activeElement) delete button.dataset.slot

@@ -28,7 +28,7 @@ const video = (video_id: number): Video => ({
   published_at: '2026-11-01T00:00:00Z',
   publish_date: '2026-11-01T00:00:00.000Z',
 })
-const loved = (one: Video): Video => ({ ...one, favorite: 1 })
+const loved = (row: Video): Video => ({ ...row, favorite: 1 })
 
 test('a changed favourite is changed in every cached answer, and other objects stay the same (S2-4.26)', () => {
   const list = { videos: [video(1), video(2)], total: 2, pages: 1, featured: video(2), can_watch: true }

@@ -4,8 +4,8 @@ import type { Video } from '#contract/videos.ts'
 /** The same answer with one video changed. Parts without that video stay the same objects. */
 export function withVideo<T>(known: T, videoId: number, change: (video: Video) => Video): T {
   if (Array.isArray(known)) {
-    const next = known.map((one) => withVideo(one, videoId, change))
-    return next.some((one, at) => one !== known[at]) ? (next as T) : known
+    const next = known.map((video) => withVideo(video, videoId, change))
+    return next.some((video, at) => video !== known[at]) ? (next as T) : known
   }
   if (typeof known !== 'object' || known === null) return known
   if (isVideo(known)) return known.video_id === videoId ? (change(known) as T) : known

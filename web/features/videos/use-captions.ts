@@ -5,9 +5,9 @@ export function useCaptions(text: string | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (!text) return setUrl(null)
-    const made = URL.createObjectURL(new Blob([text], { type: 'text/vtt' }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/vtt' }))
+    setUrl(url)
+    return () => URL.revokeObjectURL(url)
   }, [text])
   return url
 }

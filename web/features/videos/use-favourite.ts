@@ -10,7 +10,7 @@ export function useFavourite(): (video: Pick<Video, 'video_id' | 'favorite'>) =>
   const client = useQueryClient()
   const show = (video_id: number, favorite: 0 | 1) =>
     client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
-      withVideo(known, video_id, (one) => ({ ...one, favorite })),
+      withVideo(known, video_id, (row) => ({ ...row, favorite })),
     )
   const turn = useMutation({
     mutationKey: ['favourite'],

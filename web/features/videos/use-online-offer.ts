@@ -17,7 +17,7 @@ export interface OnlineOffer {
 export function cheapestOffer(packages: readonly ClassPackage[]): OnlineOffer | null {
   const [first] = packages
     .filter(({ left }) => left !== 0)
-    .map((one) => ({ one, ...packageText(one), amount: quoteOnWire(one, null).total }))
+    .map((classPackage) => ({ one: classPackage, ...packageText(classPackage), amount: quoteOnWire(classPackage, null).total }))
     .sort((a, b) => a.amount - b.amount || a.one.class_package_id - b.one.class_package_id)
   if (!first) return null
   const { class_package_id, title } = first.one

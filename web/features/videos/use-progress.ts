@@ -25,7 +25,7 @@ export function useProgress({ video_id }: Pick<Video, 'video_id'>): { at: (posit
     api.videos.progress({ video_id, position, length: Math.max(1, Math.floor(last.length)) }).then(
       ({ progress, completed }) => {
         client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
-          withVideo(known, video_id, (one) => ({ ...one, progress, completed })),
+          withVideo(known, video_id, (row) => ({ ...row, progress, completed })),
         )
         return client.invalidateQueries({ queryKey: queries.videos.unfinished.key(), refetchType: 'none' })
       },

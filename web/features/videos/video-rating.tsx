@@ -55,7 +55,7 @@ function RatingForm({ video, onDone }: { video: Video; onDone: () => void }) {
     onSuccess({ rating }) {
       showAlert('success', 'Gracias por calificar este video.')
       client.setQueriesData({ queryKey: queries.videos.key() }, (known: unknown) =>
-        withVideo(known, video.video_id, (one) => ({ ...one, rating: { stars: rating.stars, comment: rating.comment } })),
+        withVideo(known, video.video_id, (row) => ({ ...row, rating: { stars: rating.stars, comment: rating.comment } })),
       )
       onDone()
     },

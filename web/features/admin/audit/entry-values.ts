@@ -36,8 +36,8 @@ function textOf(key: string, value: unknown, zone: string, names: Names): string
   if (typeof value === 'number')
     return key.endsWith('_centavos')
       ? formatMoney(value)
-      : (names.find((one) => one.key === key && one.id === value)?.name ?? value.toLocaleString('es-MX'))
-  if (Array.isArray(value)) return value.length ? value.map((one) => textOf(key, one, zone, names)).join(', ') : 'Ninguno'
+      : (names.find((name) => name.key === key && name.id === value)?.name ?? value.toLocaleString('es-MX'))
+  if (Array.isArray(value)) return value.length ? value.map((item) => textOf(key, item, zone, names)).join(', ') : 'Ninguno'
   if (typeof value !== 'string') return JSON.stringify(value)
   if (key === 'role' && Object.hasOwn(roleLabels, value)) return roleLabels[value as Role]
   if (key.startsWith('rights_') && Object.hasOwn(rights, value)) return rights[value as Right].label
@@ -52,8 +52,8 @@ export function entryValues({ before, after, names }: { before: unknown; after: 
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   if (!was && !is) {
     const hasNone = (before ?? null) === null && (after ?? null) === null
-    const one = { key: '', label: 'Valor', before: textOf('', before, zone, names), after: textOf('', after, zone, names) }
-    return { changed: hasNone ? [] : [one], same: [] }
+    const row = { key: '', label: 'Valor', before: textOf('', before, zone, names), after: textOf('', after, zone, names) }
+    return { changed: hasNone ? [] : [row], same: [] }
   }
   const keys = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])]
   const named = (key: string) => Object.hasOwn(auditFieldLabels, key)

@@ -214,14 +214,14 @@ function ClassField({ value, onChange }: { value: string; onChange: (event: { cu
   const days = useDays(today, addDays(today, DAYS_AHEAD), null)
   const classes = (days.data?.days ?? [])
     .flatMap((day) => day.classes)
-    .filter((one) => one.state !== 'cancelled' && one.places_left > 0 && Date.parse(one.ends_at) > now)
+    .filter((cls) => cls.state !== 'cancelled' && cls.places_left > 0 && Date.parse(cls.ends_at) > now)
   if (days.isError && !days.data) return <PartNotLoaded query={days}>No pudimos cargar las clases.</PartNotLoaded>
   return (
     <Select label="Clase" value={value} onChange={onChange}>
       <option value="">{days.isPending ? 'Cargando' : 'Elige una clase'}</option>
-      {classes.map((one) => (
-        <option key={one.single_class_id} value={one.single_class_id}>
-          {formatWall(one.class_date, 'class')} · {one.class_type.name} · {one.location.name}
+      {classes.map((cls) => (
+        <option key={cls.single_class_id} value={cls.single_class_id}>
+          {formatWall(cls.class_date, 'class')} · {cls.class_type.name} · {cls.location.name}
         </option>
       ))}
     </Select>

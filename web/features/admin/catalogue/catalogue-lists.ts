@@ -394,7 +394,7 @@ export const recordName = (list: CatalogueList, row: CatalogueRecord): string =>
 
 /** A list by the last part of its address. Throws for one that does not exist. */
 export function getCatalogueList(slug: string): CatalogueList {
-  const list = CATALOGUE_LISTS.find((one) => one.slug === slug)
+  const list = CATALOGUE_LISTS.find((catalogueList) => catalogueList.slug === slug)
   if (!list) throw new Error(`The catalogue has no list ${slug}.`)
   return list
 }
@@ -447,11 +447,11 @@ export const lockFields = (record: CatalogueRecord | null): { if_updatedAt?: str
   typeof record?.updatedAt === 'string' ? { if_updatedAt: record.updatedAt } : {}
 
 /** The name of a copy: "Barre (copia)", and "(copia 2)" when there is one. */
-export function copyName(name: string, taken: readonly string[]): string {
+export function copyName(name: string, takenNames: readonly string[]): string {
   const bare = name.replace(/ \(copia(?: \d+)?\)$/, '')
   const nth = (n: number) => `${bare} (copia${n === 1 ? '' : ` ${n}`})`
   let n = 1
-  while (taken.includes(nth(n))) n++
+  while (takenNames.includes(nth(n))) n++
   return nth(n)
 }
 

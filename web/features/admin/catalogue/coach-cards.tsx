@@ -133,7 +133,7 @@ function NextClasses({ instructor_id }: { instructor_id: number }) {
 function Substitutions({ instructor_id }: { instructor_id: number }) {
   const query = useQuery(queries.substitutions.list.queryOptions({ input: { state: 'open' }, meta: { handled: true } }))
   const own = (query.data?.substitutions ?? []).filter(({ instructor, substitute, asked }) =>
-    [instructor, substitute, ...asked].some((one) => one?.instructor_id === instructor_id),
+    [instructor, substitute, ...asked].some((instructor) => instructor?.instructor_id === instructor_id),
   )
   return (
     <CoachCard title="Suplencias">
@@ -154,7 +154,7 @@ function Substitutions({ instructor_id }: { instructor_id: number }) {
 /** The log-in of the coach, if there is one. */
 function Access({ instructor_id }: { instructor_id: number }) {
   const query = useQuery(queries.team.list.queryOptions({ meta: { handled: true } }))
-  const member = query.data?.staff.find((one) => one.instructor_id === instructor_id && !one.is_disabled)
+  const member = query.data?.staff.find((staff) => staff.instructor_id === instructor_id && !staff.is_disabled)
   return (
     <CoachCard title="Acceso">
       {query.isError && <p className="muted">No pudimos cargar al equipo.</p>}

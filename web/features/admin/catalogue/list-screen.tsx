@@ -97,7 +97,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
                 items={members}
                 idOf={(row) => Number(row[list.idKey])}
                 nameOf={(row) => recordName(list, row)}
-                onOrder={(next) => order.mutate([...groups.flatMap(([one, rows]) => (one === key ? next : rows)), ...archived])}
+                onOrder={(next) => order.mutate([...groups.flatMap(([group, rows]) => (group === key ? next : rows)), ...archived])}
               >
                 {row}
               </OrderedList>

@@ -35,7 +35,7 @@ function Choice({ label, hint, error, value, onChange, options }: ChoiceProps & 
           key={id}
           checked={chosen.includes(id)}
           onChange={(event) => {
-            const next = event.currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id)
+            const next = event.currentTarget.checked ? [...chosen, id] : chosen.filter((other) => other !== id)
             onChange(next.sort((a, b) => Number(a) - Number(b)).join(','))
           }}
         >

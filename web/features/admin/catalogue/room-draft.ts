@@ -67,7 +67,7 @@ export const withoutRow = (rows: Draft, at: number): Draft => (rows.length > 1 ?
 export function moveRow(rows: Draft, at: number, by: 1 | -1): Draft {
   const [row, other] = [rows[at], rows[at + by]]
   if (!row || !other) return rows
-  return rows.map((one, r) => (r === at ? other : r === at + by ? row : one))
+  return rows.map((current, r) => (r === at ? other : r === at + by ? row : current))
 }
 
 export const findSeat = (rows: Draft, spot: string): DraftSeat | null => {
@@ -95,15 +95,15 @@ export function changesText(before: Draft, after: Draft): string {
   const was = new Map(before.flatMap(({ seats }, r) => seats.map((seat, c) => [spotAt(r, c), seat] as const)))
   const seatsAfter = after.flatMap(({ seats }, r) => seats.map((seat, c) => ({ seat, at: spotAt(r, c) })))
   const added = seatsAfter.filter(({ seat }) => seat.spot === null || !was.has(seat.spot)).length
-  const gone = [...was.keys()].filter((spot) => !seatsAfter.some(({ seat }) => seat.spot === spot)).length
+  const removedSeats = [...was.keys()].filter((spot) => !seatsAfter.some(({ seat }) => seat.spot === spot)).length
   const changed = seatsAfter.filter(({ seat, at }) => {
     const old = seat.spot === null ? undefined : was.get(seat.spot)
     return old && (at !== seat.spot || JSON.stringify(old) !== JSON.stringify(seat))
   }).length
-  const part = (count: number, one: string, many: string) => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`])
+  const part = (count: number, singular: string, many: string) => (count === 0 ? [] : [count === 1 ? singular : `${count} ${many}`])
   return [
     ...part(added, '1 lugar nuevo', 'lugares nuevos'),
-    ...part(gone, '1 lugar menos', 'lugares menos'),
+    ...part(removedSeats, '1 lugar menos', 'lugares menos'),
     ...part(changed, '1 lugar cambia', 'lugares cambian'),
   ].join(', ')
 }

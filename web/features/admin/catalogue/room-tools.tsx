@@ -29,14 +29,14 @@ export function RoomTools({ edits, copyable }: RoomToolsProps) {
           label={<span className="sr-only">Copiar el mapa de otra sala</span>}
           value=""
           onChange={(event) => {
-            const map = copyable.find((one) => one.room_id === Number(event.currentTarget.value))?.map
+            const map = copyable.find((room) => room.room_id === Number(event.currentTarget.value))?.map
             if (map) edits.copyFrom(map)
           }}
         >
           <option value="">Copiar de otra sala</option>
-          {copyable.map((one) => (
-            <option key={one.room_id} value={one.room_id}>
-              {one.name}
+          {copyable.map((room) => (
+            <option key={room.room_id} value={room.room_id}>
+              {room.name}
             </option>
           ))}
         </Select>

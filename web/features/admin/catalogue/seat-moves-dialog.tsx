@@ -27,12 +27,12 @@ export function SeatMovesDialog({ affected, before, after, error, saving, onSave
     () => new Map(affected.map(({ class_reservation_id, proposed }) => [class_reservation_id, proposed ?? ''])),
   )
   const isFull = affected.some(({ free }) => free.length === 0)
-  const isTwice = affected.some((one) =>
+  const isTwice = affected.some((reservation) =>
     affected.some(
       (other) =>
-        other !== one &&
-        other.single_class_id === one.single_class_id &&
-        chosen.get(other.class_reservation_id) === chosen.get(one.class_reservation_id),
+        other !== reservation &&
+        other.single_class_id === reservation.single_class_id &&
+        chosen.get(other.class_reservation_id) === chosen.get(reservation.class_reservation_id),
     ),
   )
   const people = affected.length === 1 ? '1 persona tenía ese lugar.' : `${affected.length} personas tenían esos lugares.`
@@ -81,9 +81,9 @@ export function SeatMovesDialog({ affected, before, after, error, saving, onSave
                   setChosen((current) => new Map(current).set(class_reservation_id, value))
                 }}
               >
-                {free.map((one) => (
-                  <option key={one} value={one}>
-                    Lugar {labelIn(after, one)}
+                {free.map((spot) => (
+                  <option key={spot} value={spot}>
+                    Lugar {labelIn(after, spot)}
                   </option>
                 ))}
               </Select>

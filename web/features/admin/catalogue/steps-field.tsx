@@ -18,7 +18,7 @@ export function StepsField({ label, hint, error, value, onChange }: StepsFieldPr
   const rows = steps.map(([from = '', amount = ''], at) => ({ from, amount, at }))
   const put = (next: readonly (readonly string[])[]) => onChange(next.map((step) => step.join('=')).join(';'))
   const set = (at: number, part: number, typed: string) =>
-    put(steps.map((step, one) => (one === at ? step.map((old, key) => (key === part ? typed.replace(/[^\d.]/g, '') : old)) : step)))
+    put(steps.map((step, index) => (index === at ? step.map((old, key) => (key === part ? typed.replace(/[^\d.]/g, '') : old)) : step)))
   return (
     <fieldset className="stack gap-8 pay-steps">
       <legend className="strong">{label}</legend>
@@ -41,7 +41,7 @@ export function StepsField({ label, hint, error, value, onChange }: StepsFieldPr
             value={amount}
             onChange={(event) => set(at, 1, event.currentTarget.value)}
           />
-          <IconButton label={`Quitar el escalón ${at + 1}`} onClick={() => put(steps.filter((_, one) => one !== at))}>
+          <IconButton label={`Quitar el escalón ${at + 1}`} onClick={() => put(steps.filter((_, index) => index !== at))}>
             <IconTrash className="icon" aria-hidden="true" />
           </IconButton>
         </div>

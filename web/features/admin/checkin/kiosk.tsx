@@ -173,9 +173,9 @@ function Outcome({ answer, problem, onChoose, onCancel }: OutcomeProps) {
           </div>
           {answer && answer.choices.length > 0 && (
             <div className="checkin-verbs kiosk-choices">
-              {answer.choices.map((one) => (
-                <Button key={one.class_reservation_id} onClick={() => onChoose(one.class_reservation_id)}>
-                  {one.name} · {one.about}
+              {answer.choices.map((choice) => (
+                <Button key={choice.class_reservation_id} onClick={() => onChoose(choice.class_reservation_id)}>
+                  {choice.name} · {choice.about}
                 </Button>
               ))}
               <Button variant="outline" onClick={onCancel}>

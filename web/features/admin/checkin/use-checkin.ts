@@ -47,7 +47,7 @@ export function useCheckin(onAnswer: (signal: Signal) => void) {
     mutationFn: (answered: Answered) =>
       api.attendance.mark({ class_reservation_id: answered.checkin.class_reservation?.class_reservation_id ?? 0, attend: null }),
     onSuccess(_, answered) {
-      setAnswers((before) => before.map((one) => (one.id === answered.id ? { ...one, undone: true } : one)))
+      setAnswers((before) => before.map((item) => (item.id === answered.id ? { ...item, undone: true } : item)))
       void changed()
     },
     onError: (error) => alertFailure(error),

@@ -45,7 +45,9 @@ const FIELDS = [
 ] as const satisfies readonly (readonly [label: string, valueText: (draft: AnnouncementDraft) => string])[]
 
 const changedFields = (theirs: AnnouncementDraft, mine: AnnouncementDraft) =>
-  FIELDS.map(([label, valueText]) => ({ label, theirs: valueText(theirs), mine: valueText(mine) })).filter((one) => one.theirs !== one.mine)
+  FIELDS.map(([label, valueText]) => ({ label, theirs: valueText(theirs), mine: valueText(mine) })).filter(
+    (field) => field.theirs !== field.mine,
+  )
 
 const HtmlEditor = lazy(() => import('./html-editor.tsx'))
 
@@ -201,7 +203,7 @@ function AnnouncementFields({ draft, start, problems, onChange }: AnnouncementFi
               checked={draft.location_ids.includes(location_id)}
               onChange={({ currentTarget: { checked: on } }) =>
                 onChange({
-                  location_ids: on ? [...draft.location_ids, location_id] : draft.location_ids.filter((one) => one !== location_id),
+                  location_ids: on ? [...draft.location_ids, location_id] : draft.location_ids.filter((id) => id !== location_id),
                 })
               }
             >

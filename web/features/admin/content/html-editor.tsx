@@ -128,7 +128,7 @@ function TextMode({ labelledBy, start, onChange, onCode }: TextModeProps) {
   const first = useRef(start)
   const [, redraw] = useState(0)
   useEffect(() => {
-    const made = new Editor({
+    const editor = new Editor({
       element: mount.current,
       extensions,
       content: first.current,
@@ -140,8 +140,8 @@ function TextMode({ labelledBy, start, onChange, onCode }: TextModeProps) {
       onTransaction: () => redraw((count) => count + 1),
       onUpdate: ({ editor: of }) => changed.current(of.isEmpty ? '' : of.getHTML()),
     })
-    setEditor(made)
-    return () => made.destroy()
+    setEditor(editor)
+    return () => editor.destroy()
   }, [labelledBy])
   const [adding, setAdding] = useState<'link' | 'picture' | null>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -176,9 +176,9 @@ const STYLES = [
 ] as const
 
 function Tools({ editor, adding, onAdd, onCode }: ToolsProps) {
-  const level = ([2, 3, 4] as const).find((one) => editor.isActive('heading', { level: one }))
+  const level = ([2, 3, 4] as const).find((level) => editor.isActive('heading', { level: level }))
   const setStyle = (value: string) => {
-    const to = ([2, 3, 4] as const).find((one) => String(one) === value)
+    const to = ([2, 3, 4] as const).find((to) => String(to) === value)
     if (to) editor.chain().focus().setHeading({ level: to }).run()
     else editor.chain().focus().setParagraph().run()
   }

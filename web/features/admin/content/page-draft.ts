@@ -71,8 +71,8 @@ export function pageProblems({ title, slug }: PageDraft): Partial<Record<'title'
 const isDocument = ({ required, required_signup, published, content }: PageDraft): boolean =>
   published && (required || required_signup) && content.trim() !== ''
 
-const people = (n: number, one: string, many: string) =>
-  n === 1 ? `1 persona ${one}` : `Las ${n.toLocaleString('es-MX')} personas ${many}`
+const people = (n: number, singular: string, many: string) =>
+  n === 1 ? `1 persona ${singular}` : `Las ${n.toLocaleString('es-MX')} personas ${many}`
 
 /**
  * The sentence about customers who have to accept the page after saving; null when there are none. `accepted`: number who accepted the

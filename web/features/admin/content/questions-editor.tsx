@@ -19,7 +19,7 @@ interface QuestionsEditorProps {
 
 /** Questions and answers: put in order by dragging or with arrows, each edited in a panel. */
 export default function QuestionsEditor({ start, onChange }: QuestionsEditorProps) {
-  const [items, setItems] = useState<readonly Item[]>(() => (readQuestions(start) ?? []).map((one, id) => ({ ...one, id })))
+  const [items, setItems] = useState<readonly Item[]>(() => (readQuestions(start) ?? []).map((question, id) => ({ ...question, id })))
   const [open, setOpen] = useState<Item | null>(null)
   const change = (next: readonly Item[]) => {
     setItems(next)
@@ -55,7 +55,7 @@ export default function QuestionsEditor({ start, onChange }: QuestionsEditorProp
           item={open}
           isNew={!items.some(({ id }) => id === open.id)}
           onDone={(item) => {
-            change(items.some(({ id }) => id === item.id) ? items.map((one) => (one.id === item.id ? item : one)) : [...items, item])
+            change(items.some(({ id }) => id === item.id) ? items.map((other) => (other.id === item.id ? item : other)) : [...items, item])
             setOpen(null)
           }}
           onRemove={() => {

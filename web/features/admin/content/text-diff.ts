@@ -70,9 +70,9 @@ export function compareTexts(before: readonly string[], after: readonly string[]
     }
     const run: DiffPart[] = []
     while (at < parts.length && parts[at]?.kind !== 'same') run.push(parts[at++] as DiffPart)
-    const [gone, come] = (['removed', 'added'] as const).map((kind) => run.filter((part) => part.kind === kind))
-    for (let n = 0; n < Math.max(gone?.length ?? 0, come?.length ?? 0); n++) {
-      const [was, is] = [gone?.[n], come?.[n]]
+    const [removed, come] = (['removed', 'added'] as const).map((kind) => run.filter((part) => part.kind === kind))
+    for (let n = 0; n < Math.max(removed?.length ?? 0, come?.length ?? 0); n++) {
+      const [was, is] = [removed?.[n], come?.[n]]
       shown.push(was && is ? joined(compare(splitWords(was.text), splitWords(is.text))) : [was ?? is ?? { kind: 'same', text: '' }])
     }
   }

@@ -33,7 +33,7 @@ export function BasketPanel({ lines, quote, onChange }: BasketPanelProps) {
     const count = item.kind === 'package' || item.kind === 'gift_card' ? item.quantity : 1
     const itemLines = quote?.lines.slice(next, next + count) ?? []
     next += count
-    return itemLines.length === count ? itemLines.reduce((sum, one) => sum + (parsePesos(one.total) ?? 0), 0) : null
+    return itemLines.length === count ? itemLines.reduce((sum, item) => sum + (parsePesos(item.total) ?? 0), 0) : null
   })
   return (
     <div className="stack gap-12">
@@ -265,7 +265,7 @@ function ReductionFields({
       <legend className="small strong">Descuento en {title}</legend>
       <Segmented
         label="Tipo de descuento"
-        options={isPackage ? BY : BY.filter((one) => one.value !== 'code')}
+        options={isPackage ? BY : BY.filter((choice) => choice.value !== 'code')}
         value={value.by}
         onChange={(by) => onChange({ ...value, by, value: '' })}
       />

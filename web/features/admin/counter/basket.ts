@@ -69,22 +69,23 @@ export interface BasketPayment {
 export const typedPesos = (text: string): Centavos | null => parsePesos(text.replace(/[$,\s]/g, ''))
 
 /** The current price of a package. */
-export const packagePrice = (one: Pick<StudioPackage, 'price' | 'sale_price'>): string => one.sale_price || one.price
+export const packagePrice = (classPackage: Pick<StudioPackage, 'price' | 'sale_price'>): string =>
+  classPackage.sale_price || classPackage.price
 
 /** A basket item for a package. `detail`: the text below its title. */
-export function packageItem(one: StudioPackage, detail: string): BasketItem {
-  const { class_package_id, title } = one
+export function packageItem(classPackage: StudioPackage, detail: string): BasketItem {
+  const { class_package_id, title } = classPackage
   return {
     key: `package-${class_package_id}`,
     kind: 'package',
     title,
     detail,
-    list: packagePrice(one),
+    list: packagePrice(classPackage),
     quantity: 1,
     class_package_id,
     starts_on: '',
-    renews: one.is_subscription,
-    givesCredits: one.class_amount !== 0,
+    renews: classPackage.is_subscription,
+    givesCredits: classPackage.class_amount !== 0,
     reduction: null,
   }
 }
@@ -106,7 +107,7 @@ export function productItem({ product_id, name, price }: Product): BasketItem {
 
 /** Pieces of a product at a location; null where they are not counted. */
 export const piecesAt = ({ stock }: Pick<Product, 'stock'>, location_id: number | null): number | null =>
-  stock.find((one) => one.location_id === location_id)?.quantity ?? null
+  stock.find((location) => location.location_id === location_id)?.quantity ?? null
 
 /** Whether the basket can be sold without a customer. */
 export const needsNoCustomer = (lines: readonly BasketItem[]): boolean => lines.every(({ kind }) => kind !== 'package' && kind !== 'class')
@@ -136,16 +137,18 @@ export function withItem(lines: readonly BasketItem[], line: BasketItem): Basket
     const next = [...lines, line]
     const hasCredits = next.some(({ givesCredits, gift }) => givesCredits && !gift)
     const isFirst = !lines.some(({ kind }) => kind === line.kind)
-    return hasCredits && isFirst ? next.map((one) => (one.kind === 'class' ? { ...one, withCredit: true, reduction: null } : one)) : next
+    return hasCredits && isFirst
+      ? next.map((item) => (item.kind === 'class' ? { ...item, withCredit: true, reduction: null } : item))
+      : next
   }
   if (line.kind === 'class') return [...lines]
-  return lines.map((one) => (one.key === line.key ? { ...one, quantity: Math.min(50, one.quantity + 1) } : one))
+  return lines.map((item) => (item.key === line.key ? { ...item, quantity: Math.min(50, item.quantity + 1) } : item))
 }
 
 /** Removes an item. Places that a credit was to pay get their price again when nothing else is left that is sold. */
 export function withoutItem(lines: readonly BasketItem[], key: string): BasketItem[] {
-  const left = lines.filter((one) => one.key !== key)
-  return left.every(({ withCredit }) => withCredit) ? left.map((one) => ({ ...one, withCredit: false })) : left
+  const left = lines.filter((item) => item.key !== key)
+  return left.every(({ withCredit }) => withCredit) ? left.map((item) => ({ ...item, withCredit: false })) : left
 }
 
 /** What is missing in a reduction, in Spanish; null if it is complete. */
@@ -218,10 +221,10 @@ export function stillOpen(total: Centavos, payments: readonly BasketPayment[]): 
 
 /** The change for cash in centavos; null if too little was received. */
 export function cashChange({ amount, received }: Pick<BasketPayment, 'amount' | 'received'>): Centavos | null {
-  const [due, given] = [typedPesos(amount), typedPesos(received)]
+  const [due, receivedAmount] = [typedPesos(amount), typedPesos(received)]
   if (due === null) return null
   if (received.trim() === '') return 0
-  return given === null || given < due ? null : given - due
+  return receivedAmount === null || receivedAmount < due ? null : receivedAmount - due
 }
 
 const BILLS = [50_00, 100_00, 200_00, 500_00, 1_000_00]
@@ -238,12 +241,12 @@ export function paymentsSent(payments: readonly BasketPayment[]) {
     ({ payment_method_id, kind, amount, received, reference, card_brand, last_digits, authorisation, code, proof }) => {
       const paid = typedPesos(amount) ?? 0
       if (paid === 0) return []
-      const given = typedPesos(received)
+      const receivedAmount = typedPesos(received)
       return [
         {
           ...(kind === 'gift_card' ? { gift_card_code: code?.trim() ?? '' } : { payment_method_id }),
           amount: pesos(paid),
-          ...(kind === 'cash' && given !== null && received.trim() ? { received: pesos(given) } : {}),
+          ...(kind === 'cash' && receivedAmount !== null && received.trim() ? { received: pesos(receivedAmount) } : {}),
           ...(reference.trim() ? { reference: reference.trim() } : {}),
           ...(kind === 'transfer' && proof ? { proof_file_id: proof.file_id } : {}),
           ...(kind === 'terminal' && card_brand ? { card_brand } : {}),

@@ -50,8 +50,8 @@ export function BuyerPanel({ buyer, sellsToPublic, mayBePublic, onPublic, creati
       ) : creating ? (
         <NewCustomer
           typed={creating}
-          onMade={(made) => {
-            onChoose(made)
+          onMade={(customer) => {
+            onChoose(customer)
             onCreating('')
           }}
           onBack={() => onCreating('')}

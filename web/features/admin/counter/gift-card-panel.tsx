@@ -85,15 +85,17 @@ export function GiftCardPanel({ gift_card_id, onClose }: { gift_card_id: number;
             </Banner>
           )}
           <ul className="stack gap-12" aria-label="Movimientos">
-            {(query.data?.movements ?? []).map((one) => (
-              <li key={one.gift_card_movement_id} className="basket-row">
+            {(query.data?.movements ?? []).map((movement) => (
+              <li key={movement.gift_card_movement_id} className="basket-row">
                 <span className="grow">
-                  <span className="strong">{KINDS[one.kind]}</span>
+                  <span className="strong">{KINDS[movement.kind]}</span>
                   <span className="small muted">
-                    {[formatInstant(new Date(one.createdAt), site.zone, 'class'), one.staff?.name, one.reason].filter(Boolean).join(' · ')}
+                    {[formatInstant(new Date(movement.createdAt), site.zone, 'class'), movement.staff?.name, movement.reason]
+                      .filter(Boolean)
+                      .join(' · ')}
                   </span>
                 </span>
-                <span className="strong">{signed(one.amount)}</span>
+                <span className="strong">{signed(movement.amount)}</span>
               </li>
             ))}
           </ul>

@@ -46,7 +46,7 @@ export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
   const staff = useStaff()
   const [view, setView] = useState<View>('favourites')
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
-  const offered = (packages.data?.class_packages ?? []).filter((one) => one.available)
+  const offered = (packages.data?.class_packages ?? []).filter((classPackage) => classPackage.available)
   const favourites = [...offered].sort((a, b) => b.sold - a.sold).slice(0, FAVOURITES)
   const shown = view === 'packages' ? offered : favourites
   return (
@@ -69,8 +69,13 @@ export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
           }
         >
           <ul className="offer-tiles" aria-label="Paquetes">
-            {shown.map((one) => (
-              <Tile key={one.class_package_id} one={one} count={countOf(lines, `package-${one.class_package_id}`)} onAdd={onAdd} />
+            {shown.map((classPackage) => (
+              <Tile
+                key={classPackage.class_package_id}
+                one={classPackage}
+                count={countOf(lines, `package-${classPackage.class_package_id}`)}
+                onAdd={onAdd}
+              />
             ))}
           </ul>
         </Loaded>
@@ -137,16 +142,16 @@ function ProductsToSell({ location_id, lines, onAdd }: OfferPanelProps) {
       nothing={products.length === 0 && <EmptyState>Todavía no hay productos a la venta.</EmptyState>}
     >
       <ul className="offer-tiles" aria-label="Productos">
-        {products.map((one) => {
-          const count = countOf(lines, `product-${one.product_id}`)
-          const left = piecesAt(one, location_id)
+        {products.map((product) => {
+          const count = countOf(lines, `product-${product.product_id}`)
+          const left = piecesAt(product, location_id)
           return (
-            <li key={one.product_id}>
+            <li key={product.product_id}>
               <button
                 type="button"
                 className={`offer-tile ${count > 0 ? 'offer-tile-chosen' : ''}`}
                 disabled={left !== null && left <= count}
-                onClick={() => onAdd(productItem(one))}
+                onClick={() => onAdd(productItem(product))}
               >
                 {count > 0 && (
                   <span className="offer-count">
@@ -154,10 +159,10 @@ function ProductsToSell({ location_id, lines, onAdd }: OfferPanelProps) {
                     <span className="sr-only"> en la venta</span>
                   </span>
                 )}
-                <span className="strong offer-title">{one.name}</span>
+                <span className="strong offer-title">{product.name}</span>
                 <span className="offer-foot">
                   <span className="small muted">{left === null ? ' ' : left === 0 ? 'Agotado' : `${left} en existencia`}</span>
-                  <span className="strong">{formatPesos(one.price)}</span>
+                  <span className="strong">{formatPesos(product.price)}</span>
                 </span>
               </button>
             </li>
@@ -312,9 +317,16 @@ function GiftCardAmount({ onAdd }: { onAdd: OfferPanelProps['onAdd'] }) {
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
       <div className="row gap-8 wraps">
-        {GIFT_AMOUNTS.map((one) => (
-          <Button key={one} type="button" variant="outline" size="small" aria-pressed={amount === one} onClick={() => setAmount(one)}>
-            {formatPesos(`${one}.00`)}
+        {GIFT_AMOUNTS.map((giftAmount) => (
+          <Button
+            key={giftAmount}
+            type="button"
+            variant="outline"
+            size="small"
+            aria-pressed={amount === giftAmount}
+            onClick={() => setAmount(giftAmount)}
+          >
+            {formatPesos(`${giftAmount}.00`)}
           </Button>
         ))}
       </div>

@@ -23,7 +23,7 @@ interface OrderPanelProps {
 /** After an order: the receipt of a charged one, or the link that its customer pays with. */
 export function OrderPanel({ order, byCard, phone, onAgain }: OrderPanelProps) {
   const { purchase, state, link, lines, total, charge, payments, gift_cards } = order
-  const change = payments.reduce((sum, one) => sum + (parsePesos(one.change) ?? 0), 0)
+  const change = payments.reduce((sum, payment) => sum + (parsePesos(payment.change) ?? 0), 0)
   const isRest = payments.length > 0
   const { customer } = purchase
   const title = state === 'paid' ? '¡Compra exitosa!' : state === 'waiting' ? 'Falta que pague' : 'El banco no ha respondido'

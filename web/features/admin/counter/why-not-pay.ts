@@ -30,8 +30,8 @@ export function whyNotPay(state: SaleState): string | null {
   if (lines.some(({ reduction }) => reduction && reductionProblem(reduction))) return 'Completa el descuento o quítalo.'
   if (total === null) return isRefused ? 'Corrige la venta.' : 'Calculando…'
   if (payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())) return 'Escribe el código de la tarjeta de regalo.'
-  if (payments.some((one) => cashChange(one) === null) || open === null) return 'Revisa las cantidades de los pagos.'
-  const slip = payments.map((one) => slipProblem(one.kind, one, needsTerminalFields)).find((problem) => problem !== null)
+  if (payments.some((payment) => cashChange(payment) === null) || open === null) return 'Revisa las cantidades de los pagos.'
+  const slip = payments.map((payment) => slipProblem(payment.kind, payment, needsTerminalFields)).find((problem) => problem !== null)
   if (slip) return slip
   if (open < 0) return `Sobran ${formatMoney(-open)}.`
   if (online)

@@ -117,11 +117,12 @@ const within = (text: string, most: number): number | undefined => {
 function endsIn(text: string, most: number): { min?: number; max?: number } {
   const [, min, max] = /^(\d{1,8})?-(\d{1,8})?$/.exec(text) ?? []
   const end = (digits: string | undefined) => (digits !== undefined && Number(digits) <= most ? Number(digits) : undefined)
-  return given({ min: end(min), max: end(max) }) as { min?: number; max?: number }
+  return filled({ min: end(min), max: end(max) }) as { min?: number; max?: number }
 }
 const yesIn = (text: string): boolean | undefined => (text === 'si' ? true : text === 'no' ? false : undefined)
 const dayIn = (text: string): string | undefined => (isLocalDate(text) ? text : undefined)
-const given = <T extends object>(values: T): T => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+const filled = <T extends object>(values: T): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 
 /** The states of a text of several, separated by commas. */
 export function statesIn(text: string): CustomerState[] {
@@ -133,7 +134,7 @@ export function statesIn(text: string): CustomerState[] {
 export function toFilter(values: FilterValues): SegmentFilter {
   const state = statesIn(values.estado)
   const [visits, spent] = [endsIn(values.visitas, 1_000), endsIn(values.gastado, 10_000_000)]
-  return given({
+  return filled({
     query: values.q.slice(0, 100) || undefined,
     state: state.length ? state : undefined,
     location_id: numberIn(values.estudio),
@@ -147,7 +148,7 @@ export function toFilter(values: FilterValues): SegmentFilter {
     expires_before: dayIn(values.vence),
     away_days: within(values.ausente, 365),
     expires_in_days: within(values['vence-en'], 365),
-    subscription: SUBSCRIPTION_STATES.find((one) => one === values.suscripcion),
+    subscription: SUBSCRIPTION_STATES.find((subscriptionState) => subscriptionState === values.suscripcion),
     consent: yesIn(values.whatsapp),
     documents_missing: yesIn(values.documentos),
     active: yesIn(values.actividad),

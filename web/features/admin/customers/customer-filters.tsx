@@ -73,7 +73,7 @@ export function CustomerFilters({ values, onChange, isComplete = false }: Custom
       : []),
   ]
   const isShown = ({ key }: { key: FilterKey }) => ALWAYS.includes(key) || added.includes(key) || values[key] !== ''
-  const hidden = [...selects, ...DAY_FILTERS].filter((one) => !isShown(one))
+  const hidden = [...selects, ...DAY_FILTERS].filter((select) => !isShown(select))
   const states = statesIn(values.estado)
   return (
     <>

@@ -178,14 +178,14 @@ function Addresses({ customer_id }: { customer_id: number }) {
         nothing={addresses.length === 0 && <p className="panel-body muted">No ha dado direcciones.</p>}
       >
         <div className="panel-body stack gap-12">
-          {addresses.map((one, at) => (
-            <p key={one.Address_id}>
+          {addresses.map((address, at) => (
+            <p key={address.Address_id}>
               {[
-                [one.street, one.number, one.interior_number && `int. ${one.interior_number}`].filter(Boolean).join(' '),
-                one.neighborhood,
-                [one.zip_code, one.city].filter(Boolean).join(' '),
-                one.state,
-                one.country,
+                [address.street, address.number, address.interior_number && `int. ${address.interior_number}`].filter(Boolean).join(' '),
+                address.neighborhood,
+                [address.zip_code, address.city].filter(Boolean).join(' '),
+                address.state,
+                address.country,
               ]
                 .filter(Boolean)
                 .join(', ')}

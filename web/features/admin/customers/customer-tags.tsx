@@ -106,7 +106,9 @@ function ChooseTags({ customer_id, name, tags, onClose }: ChooseTagsProps) {
             <Checkbox
               key={tag_id}
               checked={chosen.includes(tag_id)}
-              onChange={(event) => setChosen(event.currentTarget.checked ? [...chosen, tag_id] : chosen.filter((one) => one !== tag_id))}
+              onChange={(event) =>
+                setChosen(event.currentTarget.checked ? [...chosen, tag_id] : chosen.filter((other) => other !== tag_id))
+              }
             >
               {name}
             </Checkbox>

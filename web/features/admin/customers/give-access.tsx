@@ -25,7 +25,7 @@ interface GiveAccessProps {
 /** 'Dar acceso': gives a package to a customer: paid here, as a gift, or paid elsewhere. Exceeding its limit needs a reason. */
 export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessProps) {
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
-  const offered = (packages.data?.class_packages ?? []).filter((one) => one.available && !one.is_subscription)
+  const offered = (packages.data?.class_packages ?? []).filter((classPackage) => classPackage.available && !classPackage.is_subscription)
   const [chosen, setChosen] = useState('')
   const [how, setHow] = useState<How>('paid')
   const [days, setDays] = useState('')
@@ -39,9 +39,9 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
     onError: () => undefined,
   })
   const overLimit = give.isError && toFailure(give.error).code === 'OVER_LIMIT_REASON'
-  const one = offered.find(({ class_package_id }) => String(class_package_id) === chosen)
+  const classPackage = offered.find(({ class_package_id }) => String(class_package_id) === chosen)
   const notPaid = usePaidProblem(paid)
-  const problem = !one
+  const problem = !classPackage
     ? 'Elige un paquete.'
     : days && !/^[1-9]\d{0,3}$/.test(days)
       ? 'Escribe los días con un número.'
@@ -50,7 +50,7 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
         : how === 'paid'
           ? notPaid
           : null
-  const price = one ? (one.sale_price ?? one.price) : null
+  const price = classPackage ? (classPackage.sale_price ?? classPackage.price) : null
   return (
     <Dialog
       open
@@ -65,11 +65,11 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
             loading={give.isPending}
             reason={problem}
             onClick={() =>
-              one &&
+              classPackage &&
               !problem &&
               give.mutate({
                 customer_id,
-                class_package_id: one.class_package_id,
+                class_package_id: classPackage.class_package_id,
                 ...(days ? { package_days: Number(days) } : {}),
                 ...(how === 'gift' ? { is_gift: true } : how === 'elsewhere' ? { bill: false } : receivedOf(paid)),
                 ...(overLimit ? { over_limit: true, reason: reason.trim() } : {}),
@@ -116,8 +116,8 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
         optional
         inputMode="numeric"
         hint={
-          one && one.expiration_days > 0
-            ? `Vacío: lo que dura el paquete (${one.expiration_days === 1 ? '1 día' : `${one.expiration_days} días`}).`
+          classPackage && classPackage.expiration_days > 0
+            ? `Vacío: lo que dura el paquete (${classPackage.expiration_days === 1 ? '1 día' : `${classPackage.expiration_days} días`}).`
             : undefined
         }
         value={days}

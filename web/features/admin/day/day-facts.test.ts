@@ -13,7 +13,7 @@ const figures = {
   cancel_reason: null,
   low_attendance: false,
 }
-const at = (hours: number, given: Partial<DayClass> = {}): DayClass => ({
+const at = (hours: number, change: Partial<DayClass> = {}): DayClass => ({
   single_class_id: 1,
   starts_at: new Date(NOW + hours * 3_600_000).toISOString(),
   ends_at: new Date(NOW + (hours + 1) * 3_600_000).toISOString(),
@@ -22,7 +22,7 @@ const at = (hours: number, given: Partial<DayClass> = {}): DayClass => ({
   class_instructors: [{}] as DayClass['class_instructors'],
   state: 'available' as const,
   figures,
-  ...given,
+  ...change,
 })
 const factText = (cls: DayClass) => {
   const status = classStatusText(cls, NOW)

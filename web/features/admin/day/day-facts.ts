@@ -54,12 +54,12 @@ export const statusText = (status: ClassStatus): { tone: BadgeTone; text: string
 
 /** "6 clases, 72 personas esperadas, 2 ya terminaron." */
 export function daySentence(classes: readonly DayClass[], now: number): string {
-  const given = classes.filter((cls) => !isCancelled(cls))
-  const people = given.reduce((sum, cls) => sum + cls.taken, 0)
-  if (given.length === 0) return 'Sin clases hoy.'
-  const over = given.filter((cls) => isOver(cls, now)).length
+  const running = classes.filter((cls) => !isCancelled(cls))
+  const people = running.reduce((sum, cls) => sum + cls.taken, 0)
+  if (running.length === 0) return 'Sin clases hoy.'
+  const over = running.filter((cls) => isOver(cls, now)).length
   const parts = [
-    given.length === 1 ? '1 clase hoy' : `${given.length} clases hoy`,
+    running.length === 1 ? '1 clase hoy' : `${running.length} clases hoy`,
     people === 1 ? '1 persona esperada' : `${people} personas esperadas`,
     ...(over > 0 ? [over === 1 ? '1 ya terminó' : `${over} ya terminaron`] : []),
   ]

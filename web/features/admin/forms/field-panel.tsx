@@ -139,12 +139,12 @@ function ConditionFields({ field, fields, onChange }: Pick<FieldPanelProps, 'fie
           }}
         >
           <option value="">Cualquiera</option>
-          {values.map((one) => (
-            <option key={one.label} value={JSON.stringify(one.value)}>
-              {one.label}
+          {values.map((choice) => (
+            <option key={choice.label} value={JSON.stringify(choice.value)}>
+              {choice.label}
             </option>
           ))}
-          {value !== undefined && value !== null && !values.some((one) => JSON.stringify(one.value) === JSON.stringify(value)) && (
+          {value !== undefined && value !== null && !values.some((option) => JSON.stringify(option.value) === JSON.stringify(value)) && (
             <option value={JSON.stringify(value)}>{[value].flat().join(' o ')}</option>
           )}
         </Select>

@@ -30,7 +30,7 @@ export const FIELD_TYPE_NAMES: Readonly<Record<FieldType, string>> = {
 export const hasOptions = (type: string): boolean => type === 'select' || type === 'creatable-select'
 
 /** A key for a label that no other field has: "¿Tienes una lesión?" -> "tienes_una_lesion". */
-export function newFieldKey(label: string, taken: readonly string[]): string {
+export function newFieldKey(label: string, takenKeys: readonly string[]): string {
   const plain = label
     .toLowerCase()
     .normalize('NFD')
@@ -41,7 +41,7 @@ export function newFieldKey(label: string, taken: readonly string[]): string {
   const begin = plain || 'campo'
   for (let n = 1; ; n++) {
     const key = n === 1 ? begin : `${begin}_${n}`
-    if (!taken.includes(key)) return key
+    if (!takenKeys.includes(key)) return key
   }
 }
 
@@ -71,11 +71,11 @@ export function parseOptions(text: string, before: FormField['options']): FormFi
 export function conditionText(field: FormField, fields: readonly FormField[]): string | null {
   if (!field.precondition) return null
   const { key, value } = field.precondition
-  const other = fields.find((one) => one.key === key)
+  const other = fields.find((field) => field.key === key)
   const label = other?.label ?? key
   if (value === undefined || value === null) return `Solo si ${label} tiene respuesta`
-  const nameOf = (one: unknown) =>
-    typeof one === 'boolean' ? (one ? 'Sí' : 'No') : (other?.options.find((option) => option.value === one)?.label ?? String(one))
+  const nameOf = (value: unknown) =>
+    typeof value === 'boolean' ? (value ? 'Sí' : 'No') : (other?.options.find((option) => option.value === value)?.label ?? String(value))
   return `Solo si ${label} = ${Array.isArray(value) ? value.map(nameOf).join(' o ') : nameOf(value)}`
 }
 
@@ -131,7 +131,7 @@ export const fieldText = (field: FormField, fields: readonly FormField[]): strin
  */
 export function formVersions(theirs: FormDraft, mine: FormDraft): { label: string; theirs: string; mine: string }[] {
   const textOf = ({ fields }: FormDraft, key: string) => {
-    const field = fields.find((one) => one.key === key)
+    const field = fields.find((field) => field.key === key)
     return field
       ? [field.label, fieldText(field, fields), field.options.map(({ label }) => label).join(', ')].filter(Boolean).join(' · ')
       : ''
@@ -144,5 +144,5 @@ export function formVersions(theirs: FormDraft, mine: FormDraft): { label: strin
     { label: 'Nombre', theirs: theirs.name, mine: mine.name },
     ...keys.map((key) => ({ label: labelOf(key), theirs: textOf(theirs, key), mine: textOf(mine, key) })),
     ...(keysOf(theirs).join() === keysOf(mine).join() ? [] : [{ label: 'Campos', theirs: labelsOf(theirs), mine: labelsOf(mine) }]),
-  ].filter((one) => one.theirs !== one.mine)
+  ].filter((field) => field.theirs !== field.mine)
 }

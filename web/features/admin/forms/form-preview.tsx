@@ -8,7 +8,7 @@ export function FormPreview({ fields, source }: { fields: readonly FormField[]; 
   const [answers, setAnswers] = useState<Answers>({})
   const [chosen, setChosen] = useState('')
   const steps = [...new Set(fields.map(({ step }) => step))].sort((a, b) => a - b)
-  const step = steps.find((one) => String(one) === chosen) ?? steps[0]
+  const step = steps.find((step) => String(step) === chosen) ?? steps[0]
   // The condition was checked against the whole form: the field that it is on may be in another step.
   const shown = visibleFields(fields, answers)
     .filter((field) => field.step === step)
@@ -19,7 +19,7 @@ export function FormPreview({ fields, source }: { fields: readonly FormField[]; 
       {steps.length > 1 && (
         <Segmented
           label="Paso"
-          options={steps.map((one) => ({ value: String(one), label: `Paso ${one}` }))}
+          options={steps.map((step) => ({ value: String(step), label: `Paso ${step}` }))}
           value={String(step)}
           onChange={setChosen}
         />

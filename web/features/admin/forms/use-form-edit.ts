@@ -83,7 +83,7 @@ export function useFormEdit(stored: StoredForm | null) {
 export function useOpenField({ draft, setDraft }: Pick<ReturnType<typeof useFormEdit>, 'draft' | 'setDraft'>, stored: StoredForm | null) {
   const [openKey, setOpenKey] = useState<string | null>(null)
   const field = draft.fields.find(({ key }) => key === openKey)
-  const keysWithout = (one: FormField | null) => draft.fields.filter((other) => other !== one).map(({ key }) => key)
+  const keysWithout = (field: FormField | null) => draft.fields.filter((other) => other !== field).map(({ key }) => key)
   const setFields = (fields: readonly FormField[]) => setDraft((current) => ({ ...current, fields }))
   return {
     field,
@@ -106,8 +106,12 @@ export function useOpenField({ draft, setDraft }: Pick<ReturnType<typeof useForm
       setOpenKey(null)
       if (!field || field.label.trim() === '' || stored?.form_fields.some(({ key }) => key === field.key)) return
       const key = newFieldKey(field.label, keysWithout(field))
-      const renamed = (one: FormField): FormField =>
-        one === field ? { ...one, key } : one.precondition?.key === field.key ? { ...one, precondition: { ...one.precondition, key } } : one
+      const renamed = (edited: FormField): FormField =>
+        edited === field
+          ? { ...edited, key }
+          : edited.precondition?.key === field.key
+            ? { ...edited, precondition: { ...edited.precondition, key } }
+            : edited
       setFields(draft.fields.map(renamed))
     },
   }

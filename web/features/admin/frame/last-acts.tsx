@@ -53,21 +53,21 @@ export default function LastActs({ onClose }: { onClose: () => void }) {
         nothing={undos.length === 0 && <p className="muted">En los últimos diez minutos no hiciste nada que se pueda deshacer.</p>}
       >
         <ul className="last-acts">
-          {undos.map((one) => (
-            <li key={`${one.kind}-${one.id}`}>
+          {undos.map((entry) => (
+            <li key={`${entry.kind}-${entry.id}`}>
               <span className="grow">
-                {one.label}
+                {entry.label}
                 <span className="small muted">
-                  {formatInstant(new Date(one.at), zone, 'hour')} · se puede deshacer hasta las{' '}
-                  {formatInstant(new Date(one.until), zone, 'hour')}
+                  {formatInstant(new Date(entry.at), zone, 'hour')} · se puede deshacer hasta las{' '}
+                  {formatInstant(new Date(entry.until), zone, 'hour')}
                 </span>
               </span>
               <Button
                 size="small"
                 variant="outline"
-                aria-label={`Deshacer: ${one.label}`}
-                loading={undo.isPending && undo.variables.id === one.id && undo.variables.kind === one.kind}
-                onClick={() => undo.mutate(one)}
+                aria-label={`Deshacer: ${entry.label}`}
+                loading={undo.isPending && undo.variables.id === entry.id && undo.variables.kind === entry.kind}
+                onClick={() => undo.mutate(entry)}
               >
                 Deshacer
               </Button>

@@ -151,7 +151,7 @@ function gatherInvalidations(client: QueryClient) {
       names.add(name)
       timer ??= setTimeout(() => {
         timer = undefined
-        const keys = new Map([...names].flatMap((one) => SHOWN_BY[one]?.() ?? []).map((key) => [JSON.stringify(key), key]))
+        const keys = new Map([...names].flatMap((name) => SHOWN_BY[name]?.() ?? []).map((key) => [JSON.stringify(key), key]))
         names.clear()
         for (const queryKey of keys.values()) void client.invalidateQueries({ queryKey })
       }, GATHER_MS)

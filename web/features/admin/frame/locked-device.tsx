@@ -47,12 +47,12 @@ export default function LockedDevice({ kiosk: renderKiosk }: LockedDeviceProps) 
         <Loaded query={state} failed="No pudimos cargar al equipo." nothing={null} skeleton={<Skeleton height="240px" />}>
           <h1 className="t1">¿Quién eres?</h1>
           <ul className="locked-people">
-            {state.data?.people.map((one) => (
-              <li key={one.staff_id}>
-                <button type="button" className="locked-person" onClick={() => setPerson(one)}>
-                  <Avatar name={one.name} src={one.photo} size={64} />
-                  <span className="strong">{one.name}</span>
-                  <span className="small muted">{ROLE_NAMES[one.role]}</span>
+            {state.data?.people.map((person) => (
+              <li key={person.staff_id}>
+                <button type="button" className="locked-person" onClick={() => setPerson(person)}>
+                  <Avatar name={person.name} src={person.photo} size={64} />
+                  <span className="strong">{person.name}</span>
+                  <span className="small muted">{ROLE_NAMES[person.role]}</span>
                 </button>
               </li>
             ))}

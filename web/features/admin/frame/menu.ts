@@ -272,7 +272,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
 export const visibleScreens = (staff: Staff): readonly Screen[] =>
   SCREENS.filter(({ right, only }) => mayAny(staff, right) && (only?.(staff) ?? true))
 
-const mayAny = (staff: Staff, right: Screen['right']): boolean => [right].flat().some((one) => may(staff, one))
+const mayAny = (staff: Staff, right: Screen['right']): boolean => [right].flat().some((key) => may(staff, key))
 
 /**
  * Screens that are not in a menu and need another right than the screen above them; `*` is one part of the address. Where reading needs
@@ -308,7 +308,7 @@ export const homePath = (staff: Staff): string => (may(staff, 'roster.all') ? ad
 /** Whether an address belongs to a screen of the menu: its own, or that of a screen opened from it. */
 export function isWithin(screen: Pick<Screen, 'path' | 'leadsTo'>, pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '')
-  return [screen.path, ...(screen.leadsTo ?? [])].some((one) => path === one || path.startsWith(`${one}/`))
+  return [screen.path, ...(screen.leadsTo ?? [])].some((root) => path === root || path.startsWith(`${root}/`))
 }
 
 /** An entry of the menu: a screen, and the screens of its tabs. */
@@ -333,7 +333,7 @@ export function toEntries(screens: readonly Screen[]): MenuEntry[] {
 
 /** The tabs of a screen: the screens of its entry, the screen itself among them. Empty when it has no other tabs. */
 export function toTabs(screens: readonly Screen[], pathname: string): readonly Screen[] {
-  const entry = toEntries(screens).find((one) => isInEntry(one, pathname))
+  const entry = toEntries(screens).find((entry) => isInEntry(entry, pathname))
   return entry && entry.screens.length > 1 ? entry.screens : []
 }
 

@@ -33,7 +33,7 @@ export function useShortcuts(
 ): void {
   const group = useRef<Group>({ title, level, shortcuts: [] })
   useLayoutEffect(() => {
-    group.current.shortcuts = shortcuts.filter((one): one is Shortcut => Boolean(one))
+    group.current.shortcuts = shortcuts.filter((shortcut): shortcut is Shortcut => Boolean(shortcut))
   })
   // In a layout effect: what is visible already has its keys.
   useLayoutEffect(() => {

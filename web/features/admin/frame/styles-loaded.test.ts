@@ -27,7 +27,7 @@ function closureOf(roots: readonly string[]): Set<string> {
   const visit = (file: string) => {
     if (found.has(file)) return
     found.add(file)
-    for (const one of staticImports(file)) visit(one)
+    for (const staticImport of staticImports(file)) visit(staticImport)
   }
   for (const root of roots) visit(root)
   return found
@@ -72,5 +72,5 @@ function missingIn(route: string): string[] {
 }
 
 test.each(globSync('web/areas/admin/*.tsx').sort())('%s loads the styles of what it draws', (route) => {
-  expect(missingIn(route).filter((one) => !NOT_USED.has(one))).toEqual([])
+  expect(missingIn(route).filter((name) => !NOT_USED.has(name))).toEqual([])
 })

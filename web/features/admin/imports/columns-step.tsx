@@ -94,7 +94,7 @@ const ICONS = { ok: IconCheck, ask: IconAlertTriangle, none: IconMinus } as cons
 
 function ColumnRow({ column, view, onMap, showsOrder }: ColumnRowProps) {
   const { tone, text } = columnState(column, view)
-  const taken = new Set(view.columns.flatMap(({ field }) => field ?? []))
+  const takenFields = new Set(view.columns.flatMap(({ field }) => field ?? []))
   const Icon = ICONS[tone]
   return (
     <li className={tone === 'ask' ? 'import-map-asks' : undefined}>
@@ -126,7 +126,7 @@ function ColumnRow({ column, view, onMap, showsOrder }: ColumnRowProps) {
           >
             <option value="">No se importa</option>
             {fieldsOfKind[view.kind]
-              .filter((key) => key === column.field || !taken.has(key))
+              .filter((key) => key === column.field || !takenFields.has(key))
               .map((key) => (
                 <option key={key} value={key}>
                   {importFields[key]}

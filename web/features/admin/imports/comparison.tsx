@@ -28,8 +28,8 @@ export function Comparison({ row, pending, onChoose }: ComparisonProps) {
         </span>
         <span>En el archivo, renglón {row.n.toLocaleString('es-MX')}</span>
       </div>
-      {comparedValues(row).map((one) => (
-        <ComparedRow key={one.field} one={one} here={here} pending={pending} onChoose={onChoose} n={row.n} />
+      {comparedValues(row).map((comparedValue) => (
+        <ComparedRow key={comparedValue.field} one={comparedValue} here={here} pending={pending} onChoose={onChoose} n={row.n} />
       ))}
       {person.credits !== 0 && (
         <div className="import-compare-row">

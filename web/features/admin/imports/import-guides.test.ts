@@ -26,7 +26,7 @@ test('what a step says to choose is what is drawn as chosen', () => {
   const listed = (picture: GuidePicture) =>
     picture.kind === 'menu' ? [...picture.items, ...(picture.submenu ?? [])] : picture.kind === 'list' ? (picture.options ?? []) : []
   for (const { guide } of guides)
-    for (const { picture } of guide.steps) for (const one of chosen(picture)) expect(listed(picture)).toContain(one)
+    for (const { picture } of guide.steps) for (const field of chosen(picture)) expect(listed(picture)).toContain(field)
 })
 
 test('a drawn sheet has as many cells in each row as headings', () => {

@@ -81,13 +81,17 @@ const match = { customer_id: 1, row: null, name: 'Jimena Rosas', why: 'Mismo tel
 
 test('of two values ours stays until the other is chosen, and what is empty is filled', () => {
   const stays = (choices: ImportRow['choices'], change: Partial<typeof ours> = {}) =>
-    comparedValues({ match: { ...match, ours: { ...ours, ...change } }, person, choices }).map((one) => [one.field, one.stays, one.why])
+    comparedValues({ match: { ...match, ours: { ...ours, ...change } }, person, choices }).map((comparedValue) => [
+      comparedValue.field,
+      comparedValue.stays,
+      comparedValue.why,
+    ])
   expect(stays({})).toEqual([
     ['email', 'ours', null],
     ['phone', 'ours', null],
     ['birthdate', 'file', null],
   ])
-  expect(stays({ email: 'file', birthdate: 'ours' }).map(([, one]) => one)).toEqual(['file', 'ours', 'ours'])
+  expect(stays({ email: 'file', birthdate: 'ours' }).map(([, stay]) => stay)).toEqual(['file', 'ours', 'ours'])
   expect(stays({ email: 'file' }, { has_account: true })[0]).toEqual(['email', 'ours', 'Entra con su correo: lo cambia desde su cuenta.'])
   expect(comparedValues({ match: { ...match, ours: null }, person, choices: {} })).toEqual([])
 })
@@ -119,7 +123,7 @@ test('the state of a column says what was understood of it', () => {
     { tone: 'none', text: 'Nunca se importa' },
     { tone: 'none', text: 'No se importa si sigues' },
   ])
-  const columns = [column, { ...column, locked: true }].map((one) => ({ ...one, field: one.locked ? null : ('name' as const) }))
+  const columns = [column, { ...column, locked: true }].map((column) => ({ ...column, field: column.locked ? null : ('name' as const) }))
   expect(columnsText({ ...view, columns })).toBe('1 de 2 columnas listas')
   expect([0, 25, 26, 51, 52].map(sheetColumn)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA'])
 })

@@ -106,7 +106,7 @@ export interface ColumnState {
   text: string
 }
 
-const many = (n: number, one: string, all: string): string => (n === 1 ? one : all.replace('%', n.toLocaleString('es-MX')))
+const many = (n: number, singular: string, all: string): string => (n === 1 ? singular : all.replace('%', n.toLocaleString('es-MX')))
 
 /** Estado of a column: what is known, asked or left out about it. */
 export function columnState({ field, locked, empty, samples }: ImportView['columns'][number], view: ImportView): ColumnState {
@@ -224,7 +224,7 @@ const names = (fields: ImportRow['adds']): string => fields.map((field) => impor
 
 /** "Se completa: teléfono, clases por usar. Cambia: correo." */
 export function addsText(row: Pick<ImportRow, 'adds' | 'match' | 'person' | 'choices'>): string {
-  const contested = new Set<string>(comparedValues(row).flatMap((one) => (isContested(one) ? one.field : [])))
+  const contested = new Set<string>(comparedValues(row).flatMap((comparedValue) => (isContested(comparedValue) ? comparedValue.field : [])))
   const [changed, added] = [row.adds.filter((field) => contested.has(field)), row.adds.filter((field) => !contested.has(field))]
   return [added.length > 0 && `Se completa: ${names(added)}.`, changed.length > 0 && `Cambia: ${names(changed)}.`].filter(Boolean).join(' ')
 }

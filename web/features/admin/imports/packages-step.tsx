@@ -43,7 +43,7 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
   const [creating, setCreating] = useState<string | null>(null)
   const canCreate = packages !== undefined && may(staff, 'catalogue.edit')
   const texts = TEXTS[view.kind] ?? CREDITS
-  const offered = (packages ?? []).filter((one) => view.kind !== 'subscriptions' || one.is_subscription)
+  const offered = (packages ?? []).filter((classPackage) => view.kind !== 'subscriptions' || classPackage.is_subscription)
   return (
     <section className="panel-card import-card" aria-labelledby="import-packages">
       <h2 id="import-packages" className="t3">
@@ -72,9 +72,9 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
               >
                 <option value={ANY}>{texts.any}</option>
                 <option value={SKIP}>{texts.skip}</option>
-                {offered.map((one) => (
-                  <option key={one.class_package_id} value={one.class_package_id}>
-                    {one.title}
+                {offered.map((classPackage) => (
+                  <option key={classPackage.class_package_id} value={classPackage.class_package_id}>
+                    {classPackage.title}
                   </option>
                 ))}
                 {canCreate && <option value={CREATE}>{view.kind === 'subscriptions' ? 'Crear suscripción…' : 'Crear paquete…'}</option>}

@@ -44,9 +44,9 @@ export function ReviewStep({ view, onView }: ReviewStepProps) {
   }
   const rows = query.data?.rows ?? []
   const answered = (more: readonly Fixed[]) =>
-    setFixed((before) => [...before.filter(({ row }) => !more.some((one) => one.row.n === row.n)), ...more])
-  const gone = fixed.filter(({ row }) => !rows.some(({ n }) => n === row.n))
-  const shownRows = [...rows.map((row) => ({ row, undo: null })), ...gone].sort((a, b) => a.row.n - b.row.n)
+    setFixed((before) => [...before.filter(({ row }) => !more.some((fix) => fix.row.n === row.n)), ...more])
+  const removed = fixed.filter(({ row }) => !rows.some(({ n }) => n === row.n))
+  const shownRows = [...rows.map((row) => ({ row, undo: null })), ...removed].sort((a, b) => a.row.n - b.row.n)
   return (
     <>
       {view.state === 'draft' && (
@@ -69,9 +69,9 @@ export function ReviewStep({ view, onView }: ReviewStepProps) {
           <h2 id="import-rows" className="t3">
             {state ? STATE_NAMES[state] : 'Todos los renglones'}
           </h2>
-          {gone.length > 0 && (
+          {removed.length > 0 && (
             <p className="small muted import-fixed-count" role="status">
-              {fixedCount(query.data?.total ?? 0, gone.length)}
+              {fixedCount(query.data?.total ?? 0, removed.length)}
             </p>
           )}
           {leftOut(view) + (counts.failed ?? 0) > 0 && (
@@ -101,7 +101,7 @@ export function ReviewStep({ view, onView }: ReviewStepProps) {
                   undo={undo}
                   view={view}
                   onView={onView}
-                  onUndone={() => setFixed((before) => before.filter((one) => one.row.n !== row.n))}
+                  onUndone={() => setFixed((before) => before.filter((fix) => fix.row.n !== row.n))}
                 />
               ) : (
                 <RowItem key={row.n} row={row} view={view} onView={onView} onAnswered={answered} />

@@ -12,7 +12,7 @@ export function EventTypesField({ value, onChange }: { value: readonly WebhookEv
         <Checkbox
           key={key}
           checked={value.includes(key)}
-          onChange={(event) => onChange(event.currentTarget.checked ? [...value, key] : value.filter((one) => one !== key))}
+          onChange={(event) => onChange(event.currentTarget.checked ? [...value, key] : value.filter((other) => other !== key))}
         >
           {label} <code className="small muted">{key}</code>
         </Checkbox>

@@ -19,7 +19,7 @@ export function RightsField({ value, onChange }: { value: readonly Right[]; onCh
                 key={key}
                 checked={value.includes(key)}
                 disabled={!may(staff, key) && !value.includes(key)}
-                onChange={(event) => onChange(event.currentTarget.checked ? [...value, key] : value.filter((one) => one !== key))}
+                onChange={(event) => onChange(event.currentTarget.checked ? [...value, key] : value.filter((other) => other !== key))}
               >
                 {rightLabel(key)}
               </Switch>

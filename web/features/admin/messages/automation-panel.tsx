@@ -188,7 +188,9 @@ function AutomationFields({ draft, set, onState, problemOf }: AutomationFieldsPr
             onChange={({ currentTarget: { checked: on } }) =>
               set(
                 'channels',
-                BROADCAST_CHANNELS.filter((one) => (one === channel ? on : draft.channels.includes(one))),
+                BROADCAST_CHANNELS.filter((broadcastChannel) =>
+                  broadcastChannel === channel ? on : draft.channels.includes(broadcastChannel),
+                ),
               )
             }
           >

@@ -25,7 +25,11 @@ export function BroadcastFields({ form }: { form: BroadcastForm }) {
             key={channel}
             checked={draft.channels.includes(channel)}
             onChange={({ currentTarget: { checked: on } }) =>
-              set({ channels: BROADCAST_CHANNELS.filter((one) => (one === channel ? on : draft.channels.includes(one))) })
+              set({
+                channels: BROADCAST_CHANNELS.filter((broadcastChannel) =>
+                  broadcastChannel === channel ? on : draft.channels.includes(broadcastChannel),
+                ),
+              })
             }
           >
             {messageChannelLabels[channel]}
@@ -131,7 +135,7 @@ function ClassField({ error, value, onChange }: ChoiceProps) {
   const week = useQuery(
     queries.schedule.week.queryOptions({ input: { start_date: start, end_date: addDays(start, 6) }, meta: { handled: true } }),
   )
-  const classes = (week.data?.days ?? []).flatMap(({ classes: ofDay }) => ofDay).filter((one) => one.state !== 'cancelled')
+  const classes = (week.data?.days ?? []).flatMap(({ classes: ofDay }) => ofDay).filter((cls) => cls.state !== 'cancelled')
   return (
     <Select
       label="Clase de los próximos siete días"
@@ -141,9 +145,9 @@ function ClassField({ error, value, onChange }: ChoiceProps) {
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       <option value="">Elige una clase</option>
-      {classes.map((one) => (
-        <option key={one.single_class_id} value={one.single_class_id}>
-          {one.class_type.name}, {formatWall(one.class_date, 'class')}
+      {classes.map((cls) => (
+        <option key={cls.single_class_id} value={cls.single_class_id}>
+          {cls.class_type.name}, {formatWall(cls.class_date, 'class')}
         </option>
       ))}
     </Select>

@@ -151,7 +151,7 @@ export function LeftOutList({ people, counts }: LeftOutListProps) {
           </summary>
           <ul>
             {people
-              .filter((one) => one.reason === reason)
+              .filter((person) => person.reason === reason)
               .map(({ customer_id, name }) => (
                 <li key={customer_id}>
                   <AppLink to={adminPaths.customer(customer_id)} className="link">

@@ -32,7 +32,7 @@ export const BROADCAST_BUTTON_NAMES: Readonly<Record<BroadcastButton, string>> =
   packages: 'Ver paquetes',
 }
 
-const plural = (n: number, one: string, many: string) => `${n.toLocaleString('es-MX')} ${n === 1 ? one : many}`
+const plural = (n: number, singular: string, many: string) => `${n.toLocaleString('es-MX')} ${n === 1 ? singular : many}`
 
 export const peopleCount = (n: number): string => plural(n, 'persona', 'personas')
 

@@ -42,7 +42,7 @@ export function TemplatePanel({ templates: { event, channels }, isWhatsAppConnec
     else setChannel(to)
   }
   const leave = (to: Channel | 'close') => (isChanged ? setGoing(to) : go(to))
-  const template = channels.find((one) => one.channel === channel)
+  const template = channels.find((option) => option.channel === channel)
   return (
     <Drawer
       open
@@ -55,7 +55,7 @@ export function TemplatePanel({ templates: { event, channels }, isWhatsAppConnec
       <div className="record-panel">
         <Segmented
           label="Por dónde"
-          options={channels.map((one) => ({ value: one.channel, label: messageChannelLabels[one.channel] }))}
+          options={channels.map((channel) => ({ value: channel.channel, label: messageChannelLabels[channel.channel] }))}
           value={channel}
           onChange={leave}
         />

@@ -41,9 +41,9 @@ export function TemplateTable({ title, templates, onOpen }: TemplateTableProps) 
                 <span className="small muted">{when}</span>
               </button>
             </th>
-            {channels.map((one) => (
-              <td key={one.channel}>
-                <ChannelSwitch event={event} of={one} />
+            {channels.map((channel) => (
+              <td key={channel.channel}>
+                <ChannelSwitch event={event} of={channel} />
               </td>
             ))}
           </tr>

@@ -26,7 +26,7 @@ export default function ClassTypesStep() {
 
 function TypesForm({ stored, proposed }: { stored: readonly string[]; proposed: OnboardingProposal['class_types'] }) {
   const draft = useStepDraft<{ rows: TypeRow[] }>('class_types')
-  const isNew = ({ name }: { name: string }) => !stored.some((one) => isSameName(one, name))
+  const isNew = ({ name }: { name: string }) => !stored.some((other) => isSameName(other, name))
   const [rows, setRows] = useState<TypeRow[]>(
     (
       draft?.rows ??
@@ -39,7 +39,7 @@ function TypesForm({ stored, proposed }: { stored: readonly string[]; proposed: 
     ).filter(isNew),
   )
   const change = (at: number, values: Partial<TypeRow>) =>
-    setRows((all) => all.map((one, index) => (index === at ? { ...one, ...values } : one)))
+    setRows((all) => all.map((type, index) => (index === at ? { ...type, ...values } : type)))
   const chosen = rows.filter(({ isChosen, name, isOwn }) => isChosen && (!isOwn || name.trim() !== ''))
   const badMinutes = chosen.some(({ minutes }) => !/^\d{1,3}$/.test(minutes) || Number(minutes) < 5)
   return (
@@ -54,7 +54,7 @@ function TypesForm({ stored, proposed }: { stored: readonly string[]; proposed: 
       onSubmit={async () => {
         const examples: OnboardingExample[] = []
         for (const { name, minutes } of chosen) {
-          const like = proposed.find((one) => one.name === name)
+          const like = proposed.find((like) => like.name === name)
           const { class_type } = await api.catalogue.admin.classTypes.create({
             class_type_id: 'nuevo',
             name: name.trim(),

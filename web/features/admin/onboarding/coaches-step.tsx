@@ -32,7 +32,7 @@ function CoachesForm({ stored }: { stored: readonly string[] }) {
   const [ownName, setOwnName] = useState(draft?.ownName ?? staff.name)
   const typed = [...(iTeach ? [ownName] : []), ...names.split('\n')].map((name) => name.replace(/^[-•*\s]+/, '').trim()).filter(Boolean)
   const fresh = typed.filter(
-    (name, at) => !stored.some((one) => isSameName(one, name)) && typed.findIndex((one) => isSameName(one, name)) === at,
+    (name, at) => !stored.some((other) => isSameName(other, name)) && typed.findIndex((other) => isSameName(other, name)) === at,
   )
   return (
     <StepForm

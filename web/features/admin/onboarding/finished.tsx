@@ -189,7 +189,7 @@ function TestReservation({ onboarding: { test_customer_id, has_reservations } }:
         api.team.me(),
       ])
       const now = currentInstant().getTime()
-      const cls = days.flatMap(({ classes }) => classes).find((one) => Date.parse(one.starts_at) > now && one.places_left > 0)
+      const cls = days.flatMap(({ classes }) => classes).find((cls) => Date.parse(cls.starts_at) > now && cls.places_left > 0)
       if (!cls) throw new Error('no class')
       const once = () => ({ context: { intention: newIdempotencyKey() } })
       const { customer_id } = await api.people.create({ name: 'Persona', last_name: 'de prueba', email: testAddress(staff.email) }, once())
@@ -270,9 +270,9 @@ function firstFreeSpot(cls: {
   class_reservations: readonly { spot: string | null }[]
 }): string | null {
   if (!cls.spot_map) return null
-  const taken = new Set([...cls.closed_spots, ...cls.class_reservations.flatMap(({ spot }) => spot ?? [])])
+  const takenSpots = new Set([...cls.closed_spots, ...cls.class_reservations.flatMap(({ spot }) => spot ?? [])])
   for (const [row, size] of cls.spot_map.split(',').map(Number).entries())
-    for (let column = 1; column <= size; column++) if (!taken.has(`${row + 1}-${column}`)) return `${row + 1}-${column}`
+    for (let column = 1; column <= size; column++) if (!takenSpots.has(`${row + 1}-${column}`)) return `${row + 1}-${column}`
   return null
 }
 

@@ -72,7 +72,7 @@ function LegalForm({ values, stored, address: storedAddress }: { values: Setting
         const { pages } = await api.onboarding.proposal(data)
         const examples: OnboardingExample[] = []
         for (const { slug, title, content, required_signup } of pages) {
-          if (!chosen.some((one) => one.slug === slug)) continue
+          if (!chosen.some((page) => page.slug === slug)) continue
           const { page } = await api.content.admin.pages.create({ page_id: 'nueva', slug, title, content, required_signup })
           examples.push({ entity: 'page', entity_id: page.page_id })
         }
@@ -109,7 +109,7 @@ function LegalForm({ values, stored, address: storedAddress }: { values: Setting
           <li key={slug}>
             <Checkbox
               checked={!without.includes(slug)}
-              onChange={(event) => setWithout(event.currentTarget.checked ? without.filter((one) => one !== slug) : [...without, slug])}
+              onChange={(event) => setWithout(event.currentTarget.checked ? without.filter((other) => other !== slug) : [...without, slug])}
             >
               <span className="strong">{title}</span>
               <span className="small muted steps-line">{required_signup ? 'Se acepta al registrarse.' : 'Queda al pie de tu sitio.'}</span>

@@ -42,7 +42,7 @@ function LocationForm({ stored, values }: { stored: LocationFields[]; values: Se
     draft?.locations ?? (stored.length > 0 ? stored : [empty(studio?.city ? `${studio.business_name} ${studio.city}` : 'Centro')]),
   )
   const change = (at: number, values: Partial<LocationFields>) =>
-    setLocations((all) => all.map((one, index) => (index === at ? { ...one, ...values } : one)))
+    setLocations((all) => all.map((locationFields, index) => (index === at ? { ...locationFields, ...values } : locationFields)))
   const bad = locations.find(({ name, address }) => !name.trim() || !address.trim())
   const problem = bad
     ? 'Escribe el nombre y la dirección de cada lugar.'

@@ -34,12 +34,12 @@ export default function PackagesStep() {
 
 function PackagesForm({ stored, proposed }: { stored: readonly string[]; proposed: readonly Proposed[] }) {
   const draft = useStepDraft<{ rows: PackageRow[] }>('packages')
-  const isNew = ({ title }: { title: string }) => !stored.some((one) => isSameName(one, title))
+  const isNew = ({ title }: { title: string }) => !stored.some((other) => isSameName(other, title))
   const [rows, setRows] = useState<PackageRow[]>(
     (draft?.rows ?? proposed.map(({ title, price }) => ({ title, price, isChosen: stored.length === 0 }))).filter(isNew),
   )
   const change = (at: number, values: Partial<PackageRow>) =>
-    setRows((all) => all.map((one, index) => (index === at ? { ...one, ...values } : one)))
+    setRows((all) => all.map((classPackage, index) => (index === at ? { ...classPackage, ...values } : classPackage)))
   const chosen = rows.filter(({ isChosen }) => isChosen)
   const pesosOf = (text: string) => parsePesos(text.replace(/[$,\s]/g, ''))
   return (
@@ -58,7 +58,7 @@ function PackagesForm({ stored, proposed }: { stored: readonly string[]; propose
       onSubmit={async () => {
         const examples: OnboardingExample[] = []
         for (const { title, price } of chosen) {
-          const like = proposed.find((one) => one.title === title)
+          const like = proposed.find((like) => like.title === title)
           if (!like) continue
           const typed = price.replace(/[$,\s]/g, '')
           const { class_package } = await api.studioPackages.create({ ...like, price: typed, is_home: true })

@@ -60,15 +60,15 @@ function daysIn(text: string): number[] {
 function hourOf(text: string): string | null {
   const [, hours = '', minutes = '00', half] = /^(\d{1,2})(?:\s*[:.h]\s*(\d{2}))?\s*([ap])?/i.exec(text.trim()) ?? []
   if (hours === '') return null
-  const given = Number(hours)
-  const hour = half ? (given % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : given
+  const number = Number(hours)
+  const hour = half ? (number % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : number
   return hour > 23 || Number(minutes) > 59 ? null : `${String(hour).padStart(2, '0')}:${minutes}`
 }
 
 const canonical = (name: string, known: readonly string[]): string => {
-  const whole = known.find((one) => isSameName(one, name))
+  const whole = known.find((other) => isSameName(other, name))
   if (whole) return whole
-  const begun = known.filter((one) => foldText(one).startsWith(`${foldText(name)} `))
+  const begun = known.filter((candidate) => foldText(candidate).startsWith(`${foldText(name)} `))
   return begun.length === 1 && begun[0] ? begun[0] : name
 }
 
@@ -83,10 +83,12 @@ function classAndCoach(text: string, { types, coaches }: Known): { type: string;
   if (split?.[1] && split[2]) return named(split[1], split[2])
   const folded = foldText(clean)
   const type = types
-    .filter((one) => folded === foldText(one) || folded.startsWith(`${foldText(one)} `))
+    .filter((type) => folded === foldText(type) || folded.startsWith(`${foldText(type)} `))
     .sort((a, b) => b.length - a.length)[0]
   if (type) return named(type, clean.slice(type.length))
-  const coach = coaches.find((one) => folded.endsWith(` ${foldText(one)}`) || folded.endsWith(` ${foldText(one.split(' ')[0] ?? one)}`))
+  const coach = coaches.find(
+    (coach) => folded.endsWith(` ${foldText(coach)}`) || folded.endsWith(` ${foldText(coach.split(' ')[0] ?? coach)}`),
+  )
   if (coach) {
     const ending = folded.endsWith(` ${foldText(coach)}`) ? coach : (coach.split(' ')[0] ?? coach)
     return { type: canonical(clean.slice(0, -ending.length).trim(), types), coach }

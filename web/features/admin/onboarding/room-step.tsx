@@ -43,7 +43,7 @@ export default function RoomStep() {
   const stored = locations
     .filter(({ archived }) => !archived)
     .map(({ location_id, name }): RoomFields => {
-      const room = rooms.find((one) => !one.archived && one.location_id === location_id)
+      const room = rooms.find((room) => !room.archived && room.location_id === location_id)
       const seats = room?.map ? seatsForSale(room.map, null) : null
       return {
         location_id,
@@ -64,7 +64,7 @@ function RoomForm({ stored }: { stored: RoomFields[] }) {
   const isSame = draft?.rooms.length === stored.length && draft.rooms.every(({ room_id }, at) => room_id === stored[at]?.room_id)
   const [rooms, setRooms] = useState(isSame && draft ? draft.rooms : stored)
   const change = (at: number, values: Partial<RoomFields>) =>
-    setRooms((all) => all.map((one, index) => (index === at ? { ...one, ...values } : one)))
+    setRooms((all) => all.map((roomFields, index) => (index === at ? { ...roomFields, ...values } : roomFields)))
   const isWrong = ({ capacity, hasMap, rows }: RoomFields) =>
     hasMap ? sizesOf(rows) === null : !/^\d{1,3}$/.test(capacity) || Number(capacity) < 1
   return (

@@ -88,7 +88,10 @@ function ScheduleForm(records: ScheduleRecords) {
         return {}
       }}
       preview={
-        <WeekPreview week={week} minutesOf={(name) => types.find((one) => isSameName(one.name, name))?.duration_minutes ?? USUAL_MINUTES} />
+        <WeekPreview
+          week={week}
+          minutesOf={(name) => types.find((type) => isSameName(type.name, name))?.duration_minutes ?? USUAL_MINUTES}
+        />
       }
     >
       {step.state === 'done' && step.summary && (
@@ -112,9 +115,9 @@ function ScheduleForm(records: ScheduleRecords) {
         />
         {locations.length > 1 && (
           <Select label="Lugar" value={String(location_id)} onChange={(event) => setLocation(Number(event.currentTarget.value))}>
-            {locations.map((one) => (
-              <option key={one.location_id} value={one.location_id}>
-                {one.name}
+            {locations.map((location) => (
+              <option key={location.location_id} value={location.location_id}>
+                {location.name}
               </option>
             ))}
           </Select>

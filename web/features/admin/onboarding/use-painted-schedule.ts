@@ -71,7 +71,7 @@ export function usePaintedSchedule({ types, coaches, locations, rooms }: Schedul
   const draft = useStepDraft<ScheduleDraft>('schedule')
   const today = todayIn(useSite().zone)
   const [week, setWeek] = useState<readonly PaintedClass[]>(
-    (draft?.cells ?? []).filter(({ location_id }) => locations.some((one) => one.location_id === location_id)),
+    (draft?.cells ?? []).filter(({ location_id }) => locations.some((location) => location.location_id === location_id)),
   )
   const [times, setTimes] = useState<readonly string[]>(draft?.times ?? USUAL_TIMES)
   const [start, setStart] = useState(draft && draft.start > today ? draft.start : addDays(today, 1))
@@ -95,9 +95,9 @@ export function usePaintedSchedule({ types, coaches, locations, rooms }: Schedul
     colourOf: (name) =>
       Math.max(
         0,
-        names.findIndex((one) => isSameName(one, name)),
+        names.findIndex((candidate) => isSameName(candidate, name)),
       ) % COLOURS,
-    needsCapacity: locations.some((one) => rooms.get(one.location_id)?.capacity == null),
+    needsCapacity: locations.some((location) => rooms.get(location.location_id)?.capacity == null),
     rooms: withCapacity(rooms, locations, Number(capacity)),
   }
 }
@@ -128,10 +128,10 @@ function withCapacity(rooms: KnownRecords['rooms'], locations: ScheduleRecords['
 /** Makes the classes and coaches that the studio does not have yet, then the timetable of the week over its span. */
 export async function saveSchedule({ week, span, rooms }: PaintedSchedule, { types, coaches }: ScheduleRecords): Promise<void> {
   const missing = missingNames(week, { types, coaches })
-  const made = { types: [...types], coaches: [...coaches] }
+  const added = { types: [...types], coaches: [...coaches] }
   for (const name of missing.types) {
     const { class_type } = await api.catalogue.admin.classTypes.create({ class_type_id: 'nuevo', name, duration_minutes: USUAL_MINUTES })
-    made.types.push(class_type)
+    added.types.push(class_type)
   }
   for (const label of missing.coaches) {
     const { instructor } = await api.catalogue.admin.instructors.create({
@@ -139,9 +139,9 @@ export async function saveSchedule({ week, span, rooms }: PaintedSchedule, { typ
       ...splitName(label),
       is_home: true,
     })
-    made.coaches.push({ instructor_id: instructor.instructor_id, label })
+    added.coaches.push({ instructor_id: instructor.instructor_id, label })
   }
-  const changes = toClassChanges(week, span, { ...made, rooms })
+  const changes = toClassChanges(week, span, { ...added, rooms })
   await api.studioSchedule.change({ changes }, { context: { intention: newIdempotencyKey() } })
 }
 

@@ -23,15 +23,15 @@ export const USUAL_TIMES: readonly string[] = ['07:00', '08:15', '09:30', '18:00
 
 export type PaintedSlot = Pick<PaintedClass, 'day' | 'time' | 'location_id'>
 
-const isAt = (slot: PaintedSlot) => (one: PaintedSlot) =>
-  one.day === slot.day && one.time === slot.time && one.location_id === slot.location_id
+const isAt = (slot: PaintedSlot) => (other: PaintedSlot) =>
+  other.day === slot.day && other.time === slot.time && other.location_id === slot.location_id
 
 export const classAt = (week: readonly PaintedClass[], slot: PaintedSlot): PaintedClass | undefined => week.find(isAt(slot))
 
 /** The week without what is at a place. */
 export const erased = (week: readonly PaintedClass[], slot: PaintedSlot): PaintedClass[] => {
   const isThere = isAt(slot)
-  return week.filter((one) => !isThere(one))
+  return week.filter((paintedClass) => !isThere(paintedClass))
 }
 
 /** The week with a class at a place, instead of what was there. */
@@ -84,7 +84,7 @@ export function countClasses(week: readonly PaintedClass[], span: WeekSpan): num
   const last = lastDay(span)
   if (weeks === null || last === null) return null
   const out = span.except.filter((day) => day >= start && day <= last).map(isoWeekday)
-  return week.reduce((sum, { day }) => sum + weeks - out.filter((one) => one === day).length, 0)
+  return week.reduce((sum, { day }) => sum + weeks - out.filter((other) => other === day).length, 0)
 }
 
 /** What is known of the records that the names mean. */
@@ -101,7 +101,7 @@ export const isSameName = (a: string, b: string): boolean => foldText(a.trim()) 
 export function missingNames(week: readonly PaintedClass[], { types, coaches }: Pick<KnownRecords, 'types' | 'coaches'>) {
   const missing = (names: readonly (string | null)[], known: readonly string[]): string[] => {
     const found: string[] = []
-    for (const name of names) if (name && ![...known, ...found].some((one) => isSameName(one, name))) found.push(name)
+    for (const name of names) if (name && ![...known, ...found].some((other) => isSameName(other, name))) found.push(name)
     return found
   }
   return {

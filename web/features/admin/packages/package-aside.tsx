@@ -94,9 +94,18 @@ function PriceLadder({ draft, stored, all }: Omit<PackageAsideProps, 'locations'
   const mine =
     draft.kind === 'online' ? null : stepOf(own, fields.title || 'Este paquete', fields.sale_price ?? fields.price, fields.class_amount)
   const others = all
-    .filter((one) => one.available && !one.is_online && !one.is_special_event && !one.is_trial && one.class_package_id !== own)
-    .map((one) => stepOf(one.class_package_id, one.title, one.sale_price ?? one.price, one.class_amount))
-  const steps = [...others, mine].filter((one) => one !== null).sort((a, b) => b.each - a.each)
+    .filter(
+      (classPackage) =>
+        classPackage.available &&
+        !classPackage.is_online &&
+        !classPackage.is_special_event &&
+        !classPackage.is_trial &&
+        classPackage.class_package_id !== own,
+    )
+    .map((classPackage) =>
+      stepOf(classPackage.class_package_id, classPackage.title, classPackage.sale_price ?? classPackage.price, classPackage.class_amount),
+    )
+  const steps = [...others, mine].filter((step) => step !== null).sort((a, b) => b.each - a.each)
   if (!mine || steps.length < 2) return null
   const dearest = steps[0]?.each || 1
   const next = steps[steps.indexOf(mine) - 1]

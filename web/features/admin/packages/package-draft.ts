@@ -135,7 +135,7 @@ export const paragraphs = (text: string): string =>
     .trim()
     .split(/\n{2,}/)
     .filter(Boolean)
-    .map((one) => `<p>${one.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\n/g, '<br />')}</p>`)
+    .map((paragraph) => `<p>${paragraph.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\n/g, '<br />')}</p>`)
     .join('')
 
 const number = (value: number | null): string => (value === null ? '' : String(value))
@@ -319,7 +319,7 @@ export function draftProblems(draft: PackageDraft): Partial<Record<keyof Package
   if (draft.location_ids?.length === 0) found.location_ids = 'Elige al menos un estudio.'
   if (draft.allowed_times.some(({ days }) => days.length === 0)) found.allowed_times = 'Elige los días de cada horario.'
   else if (draft.allowed_times.some(({ from, to }) => from >= to)) found.allowed_times = 'Un horario termina antes de empezar.'
-  if (draft.types.some((one) => !/^\s*(-1|\d{1,5})\s*$/.test(one.class_amount) || !WHOLE.test(one.expiration_days)))
+  if (draft.types.some((type) => !/^\s*(-1|\d{1,5})\s*$/.test(type.class_amount) || !WHOLE.test(type.expiration_days)))
     found.types = 'Escribe cuántas clases da cada tipo y en cuántos días vencen.'
   else if (new Set(draft.types.map(({ class_type_id }) => class_type_id)).size !== draft.types.length)
     found.types = 'Un tipo de clase aparece dos veces.'

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { packageFacts, previewTexts } from './package-facts.ts'
 
-const facts = (given: Partial<StudioPackage>) =>
-  packageFacts({ class_amount: 10, expiration_days: 60, price: '2450.00', sale_price: null, sold: 0, ...given } as StudioPackage)
+const facts = (change: Partial<StudioPackage>) =>
+  packageFacts({ class_amount: 10, expiration_days: 60, price: '2450.00', sale_price: null, sold: 0, ...change } as StudioPackage)
 
 test('the facts of a package count one class, one day and one sale as one', () => {
   expect(facts({ class_amount: 1, expiration_days: 1, sold: 1 })).toBe('1 clase, 1 día · $2,450.00 · 1 vendido')

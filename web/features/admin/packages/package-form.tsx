@@ -307,7 +307,7 @@ interface ChoiceProps<V> {
 /** All studios, or some. */
 function LocationsField({ value, locations, error, onChange }: ChoiceProps<readonly number[] | null> & { locations: readonly Location[] }) {
   const toggle = (location_id: number, on: boolean) =>
-    onChange(on ? [...(value ?? []), location_id] : (value ?? []).filter((one) => one !== location_id))
+    onChange(on ? [...(value ?? []), location_id] : (value ?? []).filter((other) => other !== location_id))
   return (
     <fieldset className="record-group">
       <legend className="field-label">Estudios</legend>
@@ -331,24 +331,24 @@ function LocationsField({ value, locations, error, onChange }: ChoiceProps<reado
 
 /** Every class type, or some, each with its own number of classes and days. */
 function TypesField({ value, types, error, onChange }: ChoiceProps<readonly DraftType[]> & { types: readonly ClassType[] }) {
-  const unused = types.filter(({ class_type_id }) => !value.some((one) => one.class_type_id === class_type_id))
+  const unused = types.filter(({ class_type_id }) => !value.some((draftType) => draftType.class_type_id === class_type_id))
   const change = (at: number, fields: Partial<DraftType>) =>
-    onChange(value.map((one, index) => (index === at ? { ...one, ...fields } : one)))
+    onChange(value.map((draftType, index) => (index === at ? { ...draftType, ...fields } : draftType)))
   return (
     <fieldset className="record-group">
       <legend className="field-label">Clases</legend>
       {value.length === 0 && <p className="small muted">Sirve para todos los tipos de clase.</p>}
-      {value.map((one, at) => {
-        const name = types.find(({ class_type_id }) => class_type_id === one.class_type_id)?.name ?? 'este tipo'
+      {value.map((draftType, at) => {
+        const name = types.find(({ class_type_id }) => class_type_id === draftType.class_type_id)?.name ?? 'este tipo'
         return (
-          <div key={one.class_type_id} className="package-row">
+          <div key={draftType.class_type_id} className="package-row">
             <Select
               label="Tipo"
-              value={one.class_type_id}
+              value={draftType.class_type_id}
               onChange={(event) => change(at, { class_type_id: Number(event.currentTarget.value) })}
             >
               {types
-                .filter((type) => type.class_type_id === one.class_type_id || unused.includes(type))
+                .filter((type) => type.class_type_id === draftType.class_type_id || unused.includes(type))
                 .map((type) => (
                   <option key={type.class_type_id} value={type.class_type_id}>
                     {type.name}
@@ -358,14 +358,14 @@ function TypesField({ value, types, error, onChange }: ChoiceProps<readonly Draf
             <TextField
               label={`Clases de ${name}`}
               inputMode="numeric"
-              value={one.class_amount}
+              value={draftType.class_amount}
               onChange={(event) => change(at, { class_amount: event.currentTarget.value })}
             />
             <TextField
               label="Vencen en"
               inputMode="numeric"
               after={<span className="muted">días</span>}
-              value={one.expiration_days}
+              value={draftType.expiration_days}
               onChange={(event) => change(at, { expiration_days: event.currentTarget.value })}
             />
             <IconButton bare label={`Quitar ${name}`} onClick={() => onChange(value.filter((_, index) => index !== at))}>
@@ -402,26 +402,26 @@ const DAYS = [
 /** Any hour, or some hours of some days. */
 function TimesField({ value, error, onChange }: ChoiceProps<readonly AllowedTime[]>) {
   const change = (at: number, fields: Partial<AllowedTime>) =>
-    onChange(value.map((one, index) => (index === at ? { ...one, ...fields } : one)))
+    onChange(value.map((slot, index) => (index === at ? { ...slot, ...fields } : slot)))
   return (
     <fieldset className="record-group">
       <legend className="field-label">Horarios</legend>
       {value.length === 0 && <p className="small muted">Sirve a cualquier hora.</p>}
-      {value.map((one, at) => (
+      {value.map((slot, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own, and are only added at the end
         <div key={at} className="package-row">
           <fieldset className="package-days">
             <legend className="field-label">Días</legend>
             {DAYS.map(({ day, short, name }) => (
-              <label key={day} className={`chip ${one.days.includes(day) ? 'chip-on' : ''}`}>
+              <label key={day} className={`chip ${slot.days.includes(day) ? 'chip-on' : ''}`}>
                 <input
                   type="checkbox"
                   className="sr-only"
                   aria-label={name}
-                  checked={one.days.includes(day)}
+                  checked={slot.days.includes(day)}
                   onChange={(event) =>
                     change(at, {
-                      days: event.currentTarget.checked ? [...one.days, day].sort() : one.days.filter((other) => other !== day),
+                      days: event.currentTarget.checked ? [...slot.days, day].sort() : slot.days.filter((other) => other !== day),
                     })
                   }
                 />
@@ -429,8 +429,8 @@ function TimesField({ value, error, onChange }: ChoiceProps<readonly AllowedTime
               </label>
             ))}
           </fieldset>
-          <TextField label="De" type="time" value={one.from} onChange={(event) => change(at, { from: event.currentTarget.value })} />
-          <TextField label="A" type="time" value={one.to} onChange={(event) => change(at, { to: event.currentTarget.value })} />
+          <TextField label="De" type="time" value={slot.from} onChange={(event) => change(at, { from: event.currentTarget.value })} />
+          <TextField label="A" type="time" value={slot.to} onChange={(event) => change(at, { to: event.currentTarget.value })} />
           <IconButton bare label={`Quitar el horario ${at + 1}`} onClick={() => onChange(value.filter((_, index) => index !== at))}>
             <IconTrash className="icon" aria-hidden="true" />
           </IconButton>

@@ -20,7 +20,7 @@ const UNITS: Record<PeriodUnit, readonly [one: string, many: string]> = {
   month: ['mes', 'meses'],
   year: ['año', 'años'],
 }
-const count = (n: number, [one, many]: readonly [string, string]): string => `${n} ${n === 1 ? one : many}`
+const count = (n: number, [singular, many]: readonly [string, string]): string => `${n} ${n === 1 ? singular : many}`
 const every = (interval: number, unit: PeriodUnit): string =>
   interval === 1 ? `cada ${UNITS[unit][0]}` : `cada ${count(interval, UNITS[unit])}`
 const classes = (n: number): string => (n === -1 ? 'clases sin límite' : count(n, ['clase', 'clases']))
@@ -44,7 +44,7 @@ export function packageSentence(draft: PackageDraft, { locations, types }: Names
   if (draft.kind === 'signup') add('what', 'Una inscripción: no da clases.')
   else {
     const byType = (fields.class_package_types ?? []).map(
-      (one) => `${classes(one.class_amount)} de ${types.get(one.class_type_id) ?? 'un tipo'}`,
+      (classPackageType) => `${classes(classPackageType.class_amount)} de ${types.get(classPackageType.class_type_id) ?? 'un tipo'}`,
     )
     const amount = Number.isFinite(class_amount) && class_amount !== 0 ? classes(class_amount) : 'clases'
     const what = draft.kind === 'online' ? 'acceso a los videos' : byType.length ? list(byType) : amount

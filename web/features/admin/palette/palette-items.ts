@@ -50,7 +50,7 @@ const splitWords = (text: string): string[] =>
 /** Whether every typed word begins a word of the item. Nothing typed fits everything. */
 export function isItemNamed({ label, keywords = '' }: Pick<PaletteItem, 'label' | 'keywords'>, typed: string): boolean {
   const words = splitWords(`${label} ${keywords}`)
-  return splitWords(typed).every((word) => words.some((one) => one.startsWith(word)))
+  return splitWords(typed).every((word) => words.some((term) => term.startsWith(word)))
 }
 
 export const SHORTCUTS_ITEM = 'verb-shortcuts'
@@ -110,7 +110,7 @@ export function listVerbs(staff: Staff, today: string): PaletteItem[] {
     verb('shortcuts', 'Atajos de teclado', IconKeyboard, null, 'teclas ayuda'),
     verb('site', 'Ver el sitio', IconExternalLink, paths.home, 'pagina publica'),
     verb('sign-out', 'Salir', IconLogout, null, 'cerrar sesion'),
-  ].filter((one) => one !== false)
+  ].filter((other) => other !== false)
 }
 
 /** The screens of the menu. */
@@ -180,8 +180,11 @@ const KINDS: Readonly<Record<string, { Icon: Screen['Icon']; mayOpen: (staff: St
 const kindOf = (id: string) => KINDS[id.split('-')[0] ?? '']
 
 const isStored = (value: unknown): value is Stored => {
-  const one = value as Partial<Stored> | null
-  return [one?.id, one?.label, one?.detail, one?.to].every((text) => typeof text === 'string') && /^\/admin\//.test(one?.to ?? '')
+  const candidate = value as Partial<Stored> | null
+  return (
+    [candidate?.id, candidate?.label, candidate?.detail, candidate?.to].every((text) => typeof text === 'string') &&
+    /^\/admin\//.test(candidate?.to ?? '')
+  )
 }
 
 const storedItems = (): Stored[] =>
@@ -200,6 +203,6 @@ export const recentItems = (staff: Staff): PaletteItem[] =>
 /** Remembers a customer, class or purchase that was opened. */
 export function rememberItem({ id, label, detail, to }: PaletteItem): void {
   if (!to || !kindOf(id)) return
-  const next = [{ id, label, detail, to }, ...storedItems().filter((one) => one.id !== id)].slice(0, MOST_RECENT)
+  const next = [{ id, label, detail, to }, ...storedItems().filter((storedItem) => storedItem.id !== id)].slice(0, MOST_RECENT)
   withStorage((storage) => storage.setItem(RECENT_KEY, JSON.stringify(next)), undefined)
 }

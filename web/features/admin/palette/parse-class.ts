@@ -59,7 +59,7 @@ export function parseClass(typed: string, records: ClassRecords, now: string): P
   if (!type) return null
   const date = takeDate(words, now.slice(0, 10))
   const weekdays = takeWeekdays(words)
-  const coach = removeMatch(words, records.coaches, (one) => `${one.nick_name ?? ''} ${one.name} ${one.last_name}`)
+  const coach = removeMatch(words, records.coaches, (word) => `${word.nick_name ?? ''} ${word.name} ${word.last_name}`)
   const named = removeMatch(words, records.locations, ({ name }) => name)
   const room = removeMatch(
     words,
@@ -87,7 +87,7 @@ export function parseClass(typed: string, records: ClassRecords, now: string): P
       coach && instructorFullName(coach),
       where,
       minutes && `${minutes} min`,
-      repeats && `cada ${new Intl.ListFormat('es-MX').format(weekdays.map((one) => SHORT_DAYS[one - 1] ?? ''))}`,
+      repeats && `cada ${new Intl.ListFormat('es-MX').format(weekdays.map((weekday) => SHORT_DAYS[weekday - 1] ?? ''))}`,
       unknown.length > 0 && `sin entender: ${unknown.join(' ')}`,
     ]
       .filter(Boolean)
@@ -132,7 +132,7 @@ function takeMinutes(words: string[]): number | null {
 
 export function takeWeekdays(words: string[]): number[] {
   const found = words.flatMap((word) => WEEKDAYS[word] ?? [])
-  for (const word of words.filter((one) => one in WEEKDAYS)) words.splice(words.indexOf(word), 1)
+  for (const word of words.filter((word) => word in WEEKDAYS)) words.splice(words.indexOf(word), 1)
   return [...new Set(found)].sort()
 }
 
@@ -144,10 +144,10 @@ export function takeDate(words: string[], today: LocalDate): LocalDate | null {
     if (!/^\d{1,2}$/.test(word)) continue
     const length = words[at + 1] === 'de' ? 3 : 2
     const name = words[at + length - 1] ?? ''
-    const month = name.length < 3 ? -1 : MONTHS.findIndex((one) => name.startsWith(one))
+    const month = name.length < 3 ? -1 : MONTHS.findIndex((month) => name.startsWith(month))
     const ofYear = (year: number) => `${year}-${twoDigits(month + 1)}-${twoDigits(Number(word))}`
     const year = Number(today.slice(0, 4))
-    const day = [ofYear(year), ofYear(year + 1)].find((one) => isLocalDate(one) && one >= today)
+    const day = [ofYear(year), ofYear(year + 1)].find((day) => isLocalDate(day) && day >= today)
     if (month < 0 || !day) continue
     words.splice(at, length)
     return day
@@ -164,22 +164,22 @@ function nextDay(weekdays: readonly number[], hour: string, now: string): LocalD
 }
 
 /** The record that most of the words name, each by the beginning of one of its words; those words are removed. Numbers must be equal. */
-export function removeMatch<One>(words: string[], records: readonly One[], nameOf: (one: One) => string): One | null {
+export function removeMatch<One>(words: string[], records: readonly One[], nameOf: (record: One) => string): One | null {
   let best: { one: One; taken: string[]; left: number } | null = null
-  for (const one of records) {
-    const own = foldText(nameOf(one))
+  for (const record of records) {
+    const own = foldText(nameOf(record))
       .split(/[^a-z0-9ñ]+/)
       .filter(Boolean)
     const left = [...own]
-    const taken = words.filter((word) => {
+    const used = words.filter((word) => {
       if (FILLERS.has(word)) return false
       const at = left.findIndex((name) => name === word || (word.length >= 3 && !/^\d/.test(word) && name.startsWith(word)))
       if (at >= 0) left.splice(at, 1)
       return at >= 0
     })
-    if (!taken.some((word) => /[a-z]/.test(word))) continue
-    if (!best || taken.length > best.taken.length || (taken.length === best.taken.length && left.length < best.left))
-      best = { one, taken, left: left.length }
+    if (!used.some((word) => /[a-z]/.test(word))) continue
+    if (!best || used.length > best.taken.length || (used.length === best.taken.length && left.length < best.left))
+      best = { one: record, taken: used, left: left.length }
   }
   for (const word of best?.taken ?? []) words.splice(words.indexOf(word), 1)
   return best?.one ?? null

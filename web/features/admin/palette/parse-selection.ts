@@ -29,7 +29,7 @@ export function parseSelection(typed: string, records: ClassRecords, today: Loca
   const range = takeRange(words, today)
   const hour = takeHours(words)?.hour ?? ''
   const type = removeMatch(words, records.types, ({ name }) => name)
-  const coach = removeMatch(words, records.coaches, (one) => `${one.nick_name ?? ''} ${one.name} ${one.last_name}`)
+  const coach = removeMatch(words, records.coaches, (word) => `${word.nick_name ?? ''} ${word.name} ${word.last_name}`)
   const location = removeMatch(words, records.locations, ({ name }) => name)
   const room = removeMatch(
     words,
@@ -54,7 +54,7 @@ export function parseSelection(typed: string, records: ClassRecords, today: Loca
     label: `Seleccionar clases: ${[type?.name, coach && instructorFullName(coach), room?.name, location?.name].filter(Boolean).join(', ') || 'todas'}`,
     detail: [
       days.from === days.to ? at(days.from) : `${at(days.from)} a ${at(days.to)}`,
-      weekdays.length > 0 && new Intl.ListFormat('es-MX').format(weekdays.map((one) => SHORT_DAYS[one - 1] ?? '')),
+      weekdays.length > 0 && new Intl.ListFormat('es-MX').format(weekdays.map((weekday) => SHORT_DAYS[weekday - 1] ?? '')),
       hour && `a las ${hour}`,
       unknown.length > 0 && `sin entender: ${unknown.join(' ')}`,
     ]

@@ -80,9 +80,9 @@ export function AdjustDialog({ period, coach, onDone, onClose }: AdjustDialogPro
       {!coach && (
         <Select label="Coach" value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
           <option value="">Elige a quién</option>
-          {(coaches.data?.accounts ?? []).map((one) => (
-            <option key={one.instructor_id} value={one.instructor_id}>
-              {one.name}
+          {(coaches.data?.accounts ?? []).map((account) => (
+            <option key={account.instructor_id} value={account.instructor_id}>
+              {account.name}
             </option>
           ))}
         </Select>

@@ -18,8 +18,8 @@ export function CoachPayCard({ instructor_id }: { instructor_id: number }) {
   const rules = payRuleList(
     {
       coaches: [],
-      types: types.map((one) => ({ value: String(one.class_type_id), label: one.name })),
-      locations: locations.map((one) => ({ value: String(one.location_id), label: one.name })),
+      types: types.map((type) => ({ value: String(type.class_type_id), label: type.name })),
+      locations: locations.map((location) => ({ value: String(location.location_id), label: location.name })),
     },
     today,
   )

@@ -31,7 +31,7 @@ const useMethods = () =>
 /** What is missing before the money can be recorded, in Spanish; null: nothing. */
 export function usePaidProblem({ payment_method_id, slip }: PaidWith): string | null {
   const { needsTerminalFields } = useStaff()
-  const method = useMethods().find((one) => one.payment_method_id === payment_method_id)
+  const method = useMethods().find((method) => method.payment_method_id === payment_method_id)
   return slipProblem(method?.kind, slip, needsTerminalFields)
 }
 
@@ -46,7 +46,7 @@ interface PaidWithFieldsProps {
 export function PaidWithFields({ value, onChange, isSeveral = false }: PaidWithFieldsProps) {
   const { needsTerminalFields } = useStaff()
   const methods = useMethods().filter(({ kind }) => kind !== 'terminal' || !isSeveral || !needsTerminalFields)
-  const kind = methods.find((one) => one.payment_method_id === value.payment_method_id)?.kind
+  const kind = methods.find((method) => method.payment_method_id === value.payment_method_id)?.kind
   const locations = useLocationChoices()
   return (
     <div className="stack gap-12">

@@ -88,7 +88,7 @@ function HeatTable({ cells, chosen, onChoose }: HeatTableProps) {
           <tr key={time}>
             <th scope="row">{time}</th>
             {DAYS.map((day, at) => {
-              const cell = cells.find((one) => one.time === time && one.weekday === at + 1)
+              const cell = cells.find((cell) => cell.time === time && cell.weekday === at + 1)
               return (
                 <td key={day}>
                   {cell ? (

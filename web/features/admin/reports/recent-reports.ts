@@ -14,6 +14,6 @@ export const recentReports = (): ReportKey[] =>
   }, [])
 
 export function rememberReport(key: ReportKey): void {
-  const next = [key, ...recentReports().filter((one) => one !== key)].slice(0, MOST_RECENT)
+  const next = [key, ...recentReports().filter((recentReport) => recentReport !== key)].slice(0, MOST_RECENT)
   withStorage((storage) => storage.setItem(RECENT_REPORTS_KEY, JSON.stringify(next)), undefined)
 }

@@ -90,7 +90,10 @@ function TypeFilter(props: FilterProps) {
 
 function CoachFilter(props: FilterProps) {
   const { data } = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, staleTime: 300_000, meta: { handled: true } }))
-  const options = (data?.instructors ?? []).map((one) => ({ value: String(one.instructor_id), label: one.nick_name || one.name }))
+  const options = (data?.instructors ?? []).map((instructor) => ({
+    value: String(instructor.instructor_id),
+    label: instructor.nick_name || instructor.name,
+  }))
   return <ChipSelect label="Coach" all="Todos los coaches" options={options} {...props} />
 }
 

@@ -9,10 +9,10 @@ export function sortRows(rows: readonly ReportRow[], order: RowOrder): readonly 
   if (order === '') return rows
   const [key, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
   return rows.toSorted((a, b) => {
-    const [one, other] = [a.cells[key] ?? null, b.cells[key] ?? null]
-    if (one === null || other === null) return Number(one === null) - Number(other === null)
-    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
-    return sign * String(one).localeCompare(String(other), 'es', { numeric: true, sensitivity: 'base' })
+    const [first, other] = [a.cells[key] ?? null, b.cells[key] ?? null]
+    if (first === null || other === null) return Number(first === null) - Number(other === null)
+    if (typeof first === 'number' && typeof other === 'number') return sign * (first - other)
+    return sign * String(first).localeCompare(String(other), 'es', { numeric: true, sensitivity: 'base' })
   })
 }
 

@@ -59,7 +59,7 @@ export function BookPerson({ cls, entries, location_id, spot, customer, back, on
   const mayReserve = !isFull || may(staff, 'roster.over_capacity')
   const booking = useCounterBooking({ cls, customer, location_id, spot: spot ?? free[0] ?? '', onClose })
   const { reserve, wait } = booking
-  const nextFree = free.find((one) => one !== booking.spot)
+  const nextFree = free.find((nextFree) => nextFree !== booking.spot)
   const sellHere = may(staff, 'sales.sell') ? adminPaths.newSaleWith({ cliente: customer.customer_id, clase: cls.single_class_id }) : null
   return (
     <Dialog
@@ -114,9 +114,9 @@ export function BookPerson({ cls, entries, location_id, spot, customer, back, on
       {mayReserve && cls.spot_map && (
         <Select label="Lugar" value={booking.spot} onChange={(event) => booking.setSpot(event.currentTarget.value)}>
           {free.length === 0 && <option value="">{isFull ? 'De pie, sin número' : 'Sin lugares libres'}</option>}
-          {free.map((one) => (
-            <option key={one} value={one}>
-              {spotName(one, seatLabelIn(cls, one))}
+          {free.map((spot) => (
+            <option key={spot} value={spot}>
+              {spotName(spot, seatLabelIn(cls, spot))}
             </option>
           ))}
         </Select>

@@ -92,9 +92,9 @@ function SpotSelect({ cls, free, value, onChange }: SpotSelectProps) {
   return (
     <Select label="Lugar" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {free.length === 0 && <option value="">Sin lugares libres</option>}
-      {free.map((one) => (
-        <option key={one} value={one}>
-          {spotName(one, seatLabelIn(cls, one))}
+      {free.map((spot) => (
+        <option key={spot} value={spot}>
+          {spotName(spot, seatLabelIn(cls, spot))}
         </option>
       ))}
     </Select>
@@ -204,8 +204,10 @@ export function MoveReservation({ cls, row, onClose, onBack }: Omit<ChangeProps,
   const now = useNow()
   const classes = (days.data?.days ?? [])
     .flatMap((day) => day.classes)
-    .filter((one) => one.single_class_id !== cls.single_class_id && one.state !== 'cancelled' && one.places_left >= spots)
-    .filter((one) => Date.parse(one.ends_at) > now)
+    .filter(
+      (candidate) => candidate.single_class_id !== cls.single_class_id && candidate.state !== 'cancelled' && candidate.places_left >= spots,
+    )
+    .filter((cls) => Date.parse(cls.ends_at) > now)
     .sort((a, b) => Number(b.class_type.class_type_id === cls.class_type_id) - Number(a.class_type.class_type_id === cls.class_type_id))
   const [chosen, setChosen] = useState('')
   const id = chosen || String(classes[0]?.single_class_id ?? '')
@@ -233,9 +235,9 @@ export function MoveReservation({ cls, row, onClose, onBack }: Omit<ChangeProps,
       </p>
       <Select label="Clase" value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
         {classes.length === 0 && <option value="">Sin clases con lugar</option>}
-        {classes.map((one) => (
-          <option key={one.single_class_id} value={one.single_class_id}>
-            {formatWall(one.class_date, 'class')} · {one.class_type.name} · {one.location.name}
+        {classes.map((cls) => (
+          <option key={cls.single_class_id} value={cls.single_class_id}>
+            {formatWall(cls.class_date, 'class')} · {cls.class_type.name} · {cls.location.name}
           </option>
         ))}
       </Select>

@@ -8,8 +8,8 @@ interface Room {
 
 /** `entries`: the reservations with their seats; closed seats are not free either. */
 export function freeSpots(cls: Room, entries: readonly { spot: string | null }[]): string[] {
-  const taken = new Set([...cls.closed_spots, ...entries.flatMap(({ spot }) => (spot ? [spot] : []))])
+  const takenSpots = new Set([...cls.closed_spots, ...entries.flatMap(({ spot }) => (spot ? [spot] : []))])
   return cls.spot_map
-    ? seatsOf(cls.spot_map.split(',').map(Number)).flatMap((row) => row.map(({ spot }) => spot).filter((spot) => !taken.has(spot)))
+    ? seatsOf(cls.spot_map.split(',').map(Number)).flatMap((row) => row.map(({ spot }) => spot).filter((spot) => !takenSpots.has(spot)))
     : []
 }

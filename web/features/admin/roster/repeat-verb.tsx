@@ -71,9 +71,9 @@ export default function RepeatReservation({ cls, row, onClose, onBack }: RepeatP
         value={weeks}
         onChange={(event) => setWeeks(Number(event.currentTarget.value))}
       >
-        {CHOICES.map((one) => (
-          <option key={one} value={one}>
-            {one} semanas
+        {CHOICES.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice} semanas
           </option>
         ))}
       </Select>

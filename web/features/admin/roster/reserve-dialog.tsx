@@ -64,8 +64,8 @@ function ChooseClass({ location_id, onChoose }: { location_id: number | null; on
   const days = useDays(day, day, location_id)
   const now = useNow()
   const classes = (days.data?.days ?? [])
-    .flatMap((one) => one.classes)
-    .filter((one) => one.state !== 'cancelled' && Date.parse(one.ends_at) > now)
+    .flatMap((day) => day.classes)
+    .filter((cls) => cls.state !== 'cancelled' && Date.parse(cls.ends_at) > now)
   return (
     <div className="stack gap-12">
       <TextField
@@ -82,15 +82,15 @@ function ChooseClass({ location_id, onChoose }: { location_id: number | null; on
         nothing={classes.length === 0 && <EmptyState>Ese día no hay clases por tomar.</EmptyState>}
       >
         <ul className="found-customers" aria-label="Clases del día">
-          {classes.map((one) => (
-            <li key={one.single_class_id}>
-              <button type="button" className="found-customer" onClick={() => onChoose(one.single_class_id)}>
+          {classes.map((cls) => (
+            <li key={cls.single_class_id}>
+              <button type="button" className="found-customer" onClick={() => onChoose(cls.single_class_id)}>
                 <span>
                   <span className="strong">
-                    {formatWall(one.class_date, 'class')} · {one.class_type.name}
+                    {formatWall(cls.class_date, 'class')} · {cls.class_type.name}
                   </span>
                   <span className="small muted">
-                    {one.location.name} · {spotsLeftText(one.places_left)}
+                    {cls.location.name} · {spotsLeftText(cls.places_left)}
                   </span>
                 </span>
               </button>

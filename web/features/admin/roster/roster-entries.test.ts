@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RosterReservation } from '#contract/attendance.ts'
 import { arrivedText, reservationOf, rosterEntries, withMark } from './roster-entries.ts'
 
-const row = (given: Partial<RosterReservation>): RosterReservation => ({
+const row = (change: Partial<RosterReservation>): RosterReservation => ({
   class_reservation_id: 1,
   single_class_id: 9,
   customer_id: 4,
@@ -40,7 +40,7 @@ const row = (given: Partial<RosterReservation>): RosterReservation => ({
   credits: null,
   notes: [],
   version: 1,
-  ...given,
+  ...change,
 })
 
 describe('the entries of a roster', () => {

@@ -7,7 +7,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 
 /** Makes taken seats (`data-seat-of`: the reservation) draggable onto free ones (`data-free-seat`: the spot). Returns what ends it. */
 export function enableSeatDrag(room: HTMLElement, onMove: (class_reservation_id: number, spot: string) => void): () => void {
-  const taken = [...room.querySelectorAll<HTMLElement>('[data-seat-of]')].map((element) =>
+  const cleanups = [...room.querySelectorAll<HTMLElement>('[data-seat-of]')].map((element) =>
     draggable({ element, getInitialData: () => ({ seatOf: Number(element.dataset.seatOf) }) }),
   )
   const free = [...room.querySelectorAll<HTMLElement>('[data-free-seat]')].map((element) => {
@@ -23,5 +23,5 @@ export function enableSeatDrag(room: HTMLElement, onMove: (class_reservation_id:
       },
     })
   })
-  return combine(...taken, ...free)
+  return combine(...cleanups, ...free)
 }

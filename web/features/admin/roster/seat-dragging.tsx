@@ -23,7 +23,7 @@ export default function SeatDragging({ room, entries }: SeatDraggingProps) {
   const move = useRef<(class_reservation_id: number, spot: string) => void>(() => undefined)
   useEffect(() => {
     move.current = (class_reservation_id, spot) => {
-      const entry = entries.find((one) => one.class_reservation_id === class_reservation_id)
+      const entry = entries.find((entry) => entry.class_reservation_id === class_reservation_id)
       if (!entry || entry.spot === null) return
       const before = entry.spot
       // A guest's seat belongs to the reservation of the host.

@@ -60,7 +60,7 @@ export function useCounterBooking({ cls, customer, location_id, spot: first, onC
   const payment = chosen ?? (usable.length > 0 ? 'credit' : 'owed')
   const reasons = [isFull ? reason : null, payment === 'courtesy' ? courtesy : null]
   const paidProblem = usePaidProblem(paid)
-  const reasonProblem = reasons.some((one) => one !== null && one.trim().length < 3) ? 'Escribe el motivo.' : null
+  const reasonProblem = reasons.some((reason) => reason !== null && reason.trim().length < 3) ? 'Escribe el motivo.' : null
   const { reserve, wait } = useDeskRequests(onClose)
   return {
     reason,

@@ -8,7 +8,7 @@ import { useMarks } from './use-roster.ts'
 const markText = (attend: boolean | null): string => (attend === null ? 'sin marca' : attend ? 'llegó' : 'no asistió')
 
 interface MarkVerbs {
-  markOne: (entry: RosterEntry, given: { attend: boolean | null; excuse?: string }) => void
+  markOne: (entry: RosterEntry, attendance: { attend: boolean | null; excuse?: string }) => void
   /** Everybody who has no mark arrived. */
   markRest: () => void
 }
@@ -17,13 +17,13 @@ export function useMarkVerbs(single_class_id: number, rows: readonly RosterReser
   const mark = useMarks(single_class_id)
   const wide = useWide()
   return {
-    markOne(entry, given) {
+    markOne(entry, attendance) {
       const { class_reservation_id, attend: before } = entry
       const excuse = before === false && !entry.isGuest ? reservationOf(rows, entry)?.excuse : null
-      mark([{ class_reservation_id, ...given }])
+      mark([{ class_reservation_id, ...attendance }])
       // On a phone the offer covers a row, and the button that was pressed takes back a first mark.
       if (wide || before !== null)
-        offerUndo(`${entry.name}: ${markText(given.attend)}.`, () =>
+        offerUndo(`${entry.name}: ${markText(attendance.attend)}.`, () =>
           mark([{ class_reservation_id, attend: before, ...(excuse ? { excuse } : {}) }]),
         )
     },

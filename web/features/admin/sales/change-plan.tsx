@@ -193,15 +193,17 @@ interface PlanChoiceProps {
 /** The other subscriptions on sale. */
 function PlanChoice({ purchase, value, onChange }: PlanChoiceProps) {
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
-  const plans = (packages.data?.class_packages ?? []).filter((one) => one.available && one.is_subscription && one.title !== purchase.title)
+  const plans = (packages.data?.class_packages ?? []).filter(
+    (classPackage) => classPackage.available && classPackage.is_subscription && classPackage.title !== purchase.title,
+  )
   return (
     <>
       {packages.isError && <PartNotLoaded query={packages}>No pudimos cargar los planes.</PartNotLoaded>}
       <Select label="Plan nuevo" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         <option value="">Elige un plan</option>
-        {plans.map((one) => (
-          <option key={one.class_package_id} value={one.class_package_id}>
-            {one.title} · {formatPesos(one.sale_price ?? one.price)}
+        {plans.map((plan) => (
+          <option key={plan.class_package_id} value={plan.class_package_id}>
+            {plan.title} · {formatPesos(plan.sale_price ?? plan.price)}
           </option>
         ))}
       </Select>

@@ -63,9 +63,9 @@ export default function PurchasesTab() {
   const { total = 0, sum, people = [] } = query.data ?? {}
   const { page: _page, ...all } = input
   const locations = useLocationChoices()
-  const sellerName = ({ staff_id }: StudioPurchase) => people.find((one) => one.staff_id === staff_id)?.name ?? '—'
+  const sellerName = ({ staff_id }: StudioPurchase) => people.find((person) => person.staff_id === staff_id)?.name ?? '—'
   const locationName = ({ location_id }: StudioPurchase) =>
-    location_id === null ? 'En línea' : (locations.find((one) => one.location_id === location_id)?.name ?? '—')
+    location_id === null ? 'En línea' : (locations.find((location) => location.location_id === location_id)?.name ?? '—')
   const allColumns: readonly KeyedColumn<StudioPurchase>[] = [
     { key: 'orden', header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
     { key: 'cliente', ...sortHead<StudioPurchase>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },

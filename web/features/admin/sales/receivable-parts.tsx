@@ -300,7 +300,7 @@ interface PartProps<T> {
 }
 
 function Part<T>({ id, title, query, total = 0, counted, perPage = 1, pages, page, onPage, rows, empty, children }: PartProps<T>) {
-  const [one, several] = counted ?? ['pendiente', 'pendientes']
+  const [singular, several] = counted ?? ['pendiente', 'pendientes']
   const last = pages ?? pageCount(total, perPage)
   // The last page became empty: its rows were received.
   useEffect(() => {
@@ -312,7 +312,7 @@ function Part<T>({ id, title, query, total = 0, counted, perPage = 1, pages, pag
         <h2 id={id} className="t3">
           {title}
         </h2>
-        {total > 0 && <span className="small muted">{countText(total, one, several)}</span>}
+        {total > 0 && <span className="small muted">{countText(total, singular, several)}</span>}
       </div>
       <Loaded
         query={query}

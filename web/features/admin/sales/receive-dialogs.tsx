@@ -33,7 +33,8 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
   const [slip, setSlip] = useState(NO_SLIP)
   const { needsTerminalFields } = useStaff()
   const all = (methods.data?.payment_methods ?? []).filter(({ kind }) => kind !== 'online')
-  const method = all.find((one) => one.payment_method_id === chosen) ?? all.find((one) => one.name === CASH_PAYMENT_METHOD_NAME) ?? all[0]
+  const method =
+    all.find((method) => method.payment_method_id === chosen) ?? all.find((method) => method.name === CASH_PAYMENT_METHOD_NAME) ?? all[0]
   const centavos = parsePesos(amount)
   const owed = parsePesos(sale.owed) ?? 0
   const problem =

@@ -202,7 +202,9 @@ interface CancelProps {
 function CancelDialog({ document, others, onDone, onClose }: CancelProps) {
   const [motive, setMotive] = useState<CancelMotive>('02')
   const [substitute, setSubstitute] = useState('')
-  const valid = others.filter((one) => one.state === 'valid' && one.kind === 'income' && one !== document)
+  const valid = others.filter(
+    (fiscalDocument) => fiscalDocument.state === 'valid' && fiscalDocument.kind === 'income' && fiscalDocument !== document,
+  )
   const sending = useMutation({
     meta: { handled: true },
     mutationFn: () =>
@@ -250,9 +252,9 @@ function CancelDialog({ document, others, onDone, onClose }: CancelProps) {
       {motive === '01' && (
         <Select label="Factura que la sustituye" value={substitute} onChange={(event) => setSubstitute(event.currentTarget.value)}>
           <option value="">Elige</option>
-          {valid.map((one) => (
-            <option key={one.fiscal_document_id} value={one.fiscal_document_id}>
-              {one.series}-{one.folio}
+          {valid.map((fiscalDocument) => (
+            <option key={fiscalDocument.fiscal_document_id} value={fiscalDocument.fiscal_document_id}>
+              {fiscalDocument.series}-{fiscalDocument.folio}
             </option>
           ))}
         </Select>

@@ -25,10 +25,10 @@ test('only charged and not yet refunded money can be refunded', () => {
 })
 
 test('a purchase offers what its state and the rights of the staff member allow', () => {
-  const one = { subscription_id: null, paused: false, past_due: false, can_change_card: false, can_change_plan: false }
+  const purchase = { subscription_id: null, paused: false, past_due: false, can_change_card: false, can_change_plan: false }
   const desk: Staff = { name: 'Diego', role: 'reception', rights: ['sales.sell', 'credits.edit', 'subscriptions.edit'] }
   const verbs = (of: Partial<Parameters<typeof purchaseVerbs>[0]>, staff = desk) =>
-    purchaseVerbs({ ...one, status: 'active', ...of }, staff)
+    purchaseVerbs({ ...purchase, status: 'active', ...of }, staff)
   expect(verbs({ status: 'pending' })).toEqual(['paid', 'revoke'])
   expect(verbs({ status: 'completed' })).toEqual(['revoke'])
   expect(verbs({ status: 'completed', can_change_plan: true })).toEqual(['plan', 'revoke'])

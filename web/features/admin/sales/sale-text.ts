@@ -36,7 +36,7 @@ export function invoiceStatusText({ status, lost, refunded, total_payment }: Stu
   return isPart ? `${text}: ${formatPesos(lost)}` : text
 }
 
-const countOf = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
+const countOf = (count: number, singular: string, many: string) => (count === 1 ? `1 ${singular}` : `${count} ${many}`)
 
 /** What a refund does, as the server counted it, a sentence each. `hasClasses`: what was bought gives classes. */
 export function refundConsequences(preview: RefundPreview, { name, hasClasses }: { name: string; hasClasses: boolean }): string[] {

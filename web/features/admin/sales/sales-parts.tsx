@@ -30,8 +30,8 @@ export function SaleLink({ sale }: { sale: CounterSale }) {
 export const customerText = ({ customer }: { customer: { name: string; last_name: string } | null }): string =>
   customer ? `${customer.name} ${customer.last_name}`.trim() : 'Público en general'
 
-export const countText = (total: number, one: string, several: string): string =>
-  total === 1 ? `1 ${one}` : `${total.toLocaleString('es-MX')} ${several}`
+export const countText = (total: number, singular: string, several: string): string =>
+  total === 1 ? `1 ${singular}` : `${total.toLocaleString('es-MX')} ${several}`
 
 interface PaymentSum {
   gateway: string

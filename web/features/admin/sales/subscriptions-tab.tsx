@@ -97,8 +97,8 @@ export default function SubscriptionsTab() {
               label="Paquete"
               all="Todos los paquetes"
               options={(packages.data?.class_packages ?? [])
-                .filter((one) => one.is_subscription)
-                .map((one) => ({ value: String(one.class_package_id), label: one.title }))}
+                .filter((classPackage) => classPackage.is_subscription)
+                .map((classPackage) => ({ value: String(classPackage.class_package_id), label: classPackage.title }))}
               value={filters.paquete}
               onChange={(value) => table.setFilter('paquete', value)}
             />

@@ -116,8 +116,8 @@ export default function BrandColours({ values, byKey, disabled, onChange }: Bran
       <div role="status">
         {replaced.length > 0 && (
           <Banner tone="brand">
-            {replaced.map((one) => (
-              <ReplacedTone key={one.key} label={byKey.get(one.key)?.label ?? one.key} replaced={one.replaced} />
+            {replaced.map((color) => (
+              <ReplacedTone key={color.key} label={byKey.get(color.key)?.label ?? color.key} replaced={color.replaced} />
             ))}
           </Banner>
         )}

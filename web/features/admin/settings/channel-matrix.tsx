@@ -17,13 +17,13 @@ interface ChannelMatrixProps {
   onChange: (value: Matrix) => void
 }
 
-const isSame = (a: readonly string[], b: readonly string[]) => CHANNELS.every((one) => a.includes(one) === b.includes(one))
+const isSame = (a: readonly string[], b: readonly string[]) => CHANNELS.every((channel) => a.includes(channel) === b.includes(channel))
 
 /** The channels of each message; default values are not stored. */
 export default function ChannelMatrix({ setting, value, problem, disabled, onChange }: ChannelMatrixProps) {
   const channelsOf = (event: MessageEvent): readonly string[] => value[event] ?? messageEvents[event].channels
   function toggle(event: MessageEvent, channel: Channel, on: boolean) {
-    const next = CHANNELS.filter((one) => (one === channel ? on : channelsOf(event).includes(one)))
+    const next = CHANNELS.filter((option) => (option === channel ? on : channelsOf(event).includes(option)))
     const { [event]: _, ...others } = value
     onChange(isSame(next, messageEvents[event].channels) ? others : { ...others, [event]: next })
   }

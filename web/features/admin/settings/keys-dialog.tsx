@@ -87,7 +87,9 @@ export function KeysDialog({ name, keys, about, isLong = () => false, isShown = 
               {source === 'stored' && (
                 <Checkbox
                   checked={removed.includes(key)}
-                  onChange={(event) => setRemoved(event.currentTarget.checked ? [...removed, key] : removed.filter((one) => one !== key))}
+                  onChange={(event) =>
+                    setRemoved(event.currentTarget.checked ? [...removed, key] : removed.filter((other) => other !== key))
+                  }
                 >
                   Quitar esta llave
                 </Checkbox>

@@ -19,7 +19,7 @@ type Setting = Pick<EditedSetting, 'key' | 'type'>
 /** Parts that a setting switches or colours, by their mark in the page. */
 const MARKS: readonly { key: string; is: (seen: SeenElement) => boolean }[] = [
   { key: 'banner_text', is: ({ classes }) => classes.includes('banner') },
-  { key: 'whatsapp_widget', is: ({ classes }) => classes.some((one) => one.startsWith('whatsapp')) },
+  { key: 'whatsapp_widget', is: ({ classes }) => classes.some((cls) => cls.startsWith('whatsapp')) },
   { key: 'navbar_logo', is: ({ tag, classes }) => classes.includes('brand') && tag !== 'DIV' },
   { key: 'primary', is: ({ classes }) => classes.includes('btn-filled') },
   { key: 'hero_title', is: ({ classes }) => classes.includes('hero') },
@@ -98,6 +98,6 @@ const MOST = 3_000
 
 /** The keys of the settings that a page shows, in its order. */
 export function settingsOn(document: Document, settings: readonly Setting[], values: Readonly<Record<string, unknown>>): string[] {
-  const leaves = [...document.body.querySelectorAll('*')].slice(0, MOST).filter((one) => (one.textContent ?? '').length < 600)
-  return [...new Set(leaves.flatMap((one) => settingAt([describeElement(one)], settings, values) ?? []))]
+  const leaves = [...document.body.querySelectorAll('*')].slice(0, MOST).filter((element) => (element.textContent ?? '').length < 600)
+  return [...new Set(leaves.flatMap((leave) => settingAt([describeElement(leave)], settings, values) ?? []))]
 }

@@ -37,8 +37,8 @@ export default function ProcessorCards({ labelOf }: ProcessorCardsProps) {
         <Banner tone="brand">Tu estudio no cobra con tarjeta en el sitio: recibe efectivo, terminal y transferencias.</Banner>
       )}
       <ul>
-        {processors.map((one) => (
-          <ProcessorCard key={one.processor} state={one} labelOf={labelOf} />
+        {processors.map((processor) => (
+          <ProcessorCard key={processor.processor} state={processor} labelOf={labelOf} />
         ))}
       </ul>
       {is_chosen_by_server && (
@@ -78,7 +78,7 @@ function ProcessorCard({ state, labelOf }: ProcessorCardsProps & { state: Proces
       {facts.length > 0 && <p className="small">{facts.join(' · ')}</p>}
       {missing.length > 0 && (
         <p className="small muted">
-          Falta: {missing.map((one) => labelOf(one) ?? state.keys.find(({ name }) => name === one)?.label ?? one).join(', ')}
+          Falta: {missing.map((key) => labelOf(key) ?? state.keys.find(({ name }) => name === key)?.label ?? key).join(', ')}
         </p>
       )}
       {key_ending !== null && (

@@ -13,7 +13,7 @@ const CLASS_MINUTE = 19 * 60
 const DAY = 1_440
 const UNIT_SECONDS: Readonly<Record<WindowUnit, number>> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 }
 
-const count = (n: number, one: string, many: string) => `${n.toLocaleString('es-MX')} ${n === 1 ? one : many}`
+const count = (n: number, singular: string, many: string) => `${n.toLocaleString('es-MX')} ${n === 1 ? singular : many}`
 
 /** "las 18:00", "las 07:00 del día anterior": this number of seconds before the class of the example. */
 function clockBefore(seconds: number): string {

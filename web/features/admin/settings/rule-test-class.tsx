@@ -66,9 +66,9 @@ export default function RuleTestClass({ onClose }: { onClose: () => void }) {
             .filter(({ classes }) => classes.length > 0)
             .map(({ date, classes }) => (
               <optgroup key={date} label={formatWall(`${date}T00:00:00Z`, 'long')}>
-                {classes.map((one) => (
-                  <option key={one.single_class_id} value={String(one.single_class_id)}>
-                    {formatWall(one.class_date, 'hour')} {one.class_type.name}, {one.location.name}
+                {classes.map((cls) => (
+                  <option key={cls.single_class_id} value={String(cls.single_class_id)}>
+                    {formatWall(cls.class_date, 'hour')} {cls.class_type.name}, {cls.location.name}
                   </option>
                 ))}
               </optgroup>

@@ -107,7 +107,7 @@ export function ConflictDialog({ conflicts, settings, changes, onResolve, onClos
                 { value: 'mine', title: valueText(setting, own), detail: 'La tuya' },
               ]}
               value={mine.has(key) ? 'mine' : 'theirs'}
-              onChange={(chosen) => setMine(new Set(chosen === 'mine' ? [...mine, key] : [...mine].filter((one) => one !== key)))}
+              onChange={(chosen) => setMine(new Set(chosen === 'mine' ? [...mine, key] : [...mine].filter((other) => other !== key)))}
             />
           )
         })}

@@ -7,7 +7,7 @@ import { hasEffect, isFound, readTyped, type SettingsDraft, toTyped, validateCha
 
 const setting = (key: SettingKey, value: unknown = defaultSettings[key]): EditedSetting =>
   ({ key, value, default: defaultSettings[key], public: true, changed_at: null, changed_by: null, ...infoOf(key) }) as EditedSetting
-const mapOf = (...all: EditedSetting[]) => new Map(all.map((one) => [one.key, one]))
+const mapOf = (...all: EditedSetting[]) => new Map(all.map((row) => [row.key, row]))
 
 describe('what a typed text means', () => {
   test('numbers in their limits, empty ones where none is allowed', () => {
@@ -50,8 +50,8 @@ test('what cannot be read is named by its key, and the rest is not sent without 
 
 test('every setting is shown and read back as it is', () => {
   for (const key of Object.keys(defaultSettings) as SettingKey[]) {
-    const one = setting(key)
-    expect({ key, ...readTyped(one, toTyped(one, one.value)) }).toEqual({ key, value: one.value })
+    const row = setting(key)
+    expect({ key, ...readTyped(row, toTyped(row, row.value)) }).toEqual({ key, value: row.value })
   }
 })
 

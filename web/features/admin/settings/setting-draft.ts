@@ -137,7 +137,7 @@ const MAX_LENGTH = 120
 export function valueText(setting: Pick<EditedSetting, 'type' | 'unit' | 'options'>, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'Sin valor'
   if (typeof value === 'boolean') return value ? 'Sí' : 'No'
-  const option = setting.options?.find((one) => one.value === value)
+  const option = setting.options?.find((option) => option.value === value)
   if (option) return option.label
   if (setting.type === 'matrix') {
     const own = Object.keys(value).length
@@ -163,8 +163,10 @@ const splitWords = (text: string): string[] =>
 /** Whether every typed word begins a word of the setting: of its label, group, help, choices or present value ("12 horas"). */
 export function isFound(setting: EditedSetting, typed: string): boolean {
   const { label, group, help, options } = setting
-  const words = splitWords([label, group, help, ...(options ?? []).map((one) => one.label), valueText(setting, setting.value)].join(' '))
-  return splitWords(typed).every((word) => words.some((one) => one.startsWith(word)))
+  const words = splitWords(
+    [label, group, help, ...(options ?? []).map((option) => option.label), valueText(setting, setting.value)].join(' '),
+  )
+  return splitWords(typed).every((word) => words.some((term) => term.startsWith(word)))
 }
 
 /** A label in pieces, those that a typed word matches marked. */

@@ -51,7 +51,7 @@ export function ChooseColumns({ preference, options, chosen, onClose }: ChooseCo
             checked={columns.includes(key)}
             onChange={(event) => {
               const { checked } = event.currentTarget
-              setColumns((before) => (checked ? [...before, key] : before.filter((one) => one !== key)))
+              setColumns((before) => (checked ? [...before, key] : before.filter((other) => other !== key)))
             }}
           >
             {label}

@@ -32,7 +32,7 @@ export function SaveView({ preference, views, view, onClose }: SaveViewProps) {
   const saving = useSavePreference(preference, onClose)
   const removing = useSavePreference(preference)
   const nombre = name.trim()
-  const others = views.filter((one) => one.nombre !== nombre)
+  const others = views.filter((view) => view.nombre !== nombre)
   const problem =
     view === null
       ? 'Elige primero un filtro.'
@@ -79,15 +79,15 @@ export function SaveView({ preference, views, view, onClose }: SaveViewProps) {
       </Checkbox>
       {views.length > 0 && (
         <ul className="stack gap-8" aria-label="Vistas guardadas">
-          {views.map((one) => (
-            <li key={one.nombre} className="row spread">
+          {views.map((view) => (
+            <li key={view.nombre} className="row spread">
               <span>
-                <span className="strong">{one.nombre}</span> {one.equipo && <span className="small muted">del equipo</span>}
+                <span className="strong">{view.nombre}</span> {view.equipo && <span className="small muted">del equipo</span>}
               </span>
               <IconButton
                 bare
-                label={`Quitar ${one.nombre}`}
-                onClick={() => removing.mutate(stored(views.filter(({ nombre: other }) => other !== one.nombre)))}
+                label={`Quitar ${view.nombre}`}
+                onClick={() => removing.mutate(stored(views.filter(({ nombre: other }) => other !== view.nombre)))}
               >
                 <IconTrash className="icon" aria-hidden="true" />
               </IconButton>

@@ -19,8 +19,10 @@ export interface SavedView {
 /** What is stored, without what is no view. */
 export function viewsIn(stored: unknown): SavedView[] {
   if (!Array.isArray(stored)) return []
-  return stored.flatMap((one: unknown) => {
-    const { nombre, filtro, equipo } = (typeof one === 'object' && one !== null ? one : {}) as Partial<Record<keyof SavedView, unknown>>
+  return stored.flatMap((value: unknown) => {
+    const { nombre, filtro, equipo } = (typeof value === 'object' && value !== null ? value : {}) as Partial<
+      Record<keyof SavedView, unknown>
+    >
     return typeof nombre === 'string' && nombre !== '' && typeof filtro === 'string' ? [{ nombre, filtro, equipo: equipo === true }] : []
   })
 }

@@ -42,9 +42,9 @@ export function useSelection(filterKey: string, page: readonly number[], total: 
       const [from, to] = [state.last === null ? -1 : page.indexOf(state.last), page.indexOf(id)]
       const range = isRange && from >= 0 && to >= 0 ? page.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
       const isOn = !ids.has(id)
-      for (const one of range) {
-        if (isOn) next.add(one)
-        else next.delete(one)
+      for (const value of range) {
+        if (isOn) next.add(value)
+        else next.delete(value)
       }
       setState({ key: filterKey, ids: next, isAll: false, last: id })
     },

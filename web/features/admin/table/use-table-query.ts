@@ -81,7 +81,7 @@ export function tableOrder<S extends string>(
   byDefault: S,
 ): { sort: S; onSort: (sort: string) => void } {
   return {
-    sort: sorts.find((one) => one === filters[ORDER]) ?? byDefault,
+    sort: sorts.find((sort) => sort === filters[ORDER]) ?? byDefault,
     onSort: (sort) => setFilter(ORDER, sort === byDefault ? '' : sort),
   }
 }

@@ -48,7 +48,7 @@ export function MembershipFields({ value, onChange }: { value: MemberForm; onCha
                   ...value,
                   location_ids: event.currentTarget.checked
                     ? [...(chosen ?? []), location_id]
-                    : (chosen ?? []).filter((one) => one !== location_id),
+                    : (chosen ?? []).filter((other) => other !== location_id),
                 })
               }
             >

@@ -49,7 +49,7 @@ export const hasRight = ({ role, rights_added, rights_removed }: Membership, key
 /** The same membership with a right given or taken away; what its role has anyway is not listed. */
 export function withRight(membership: Membership, key: Right, isOn: boolean): Membership {
   const ofRole = rightsOfRole(membership.role).includes(key)
-  const without = (keys: readonly Right[]) => keys.filter((one) => one !== key)
+  const without = (keys: readonly Right[]) => keys.filter((other) => other !== key)
   return {
     ...membership,
     rights_added: isOn && !ofRole ? [...without(membership.rights_added), key] : without(membership.rights_added),

@@ -20,8 +20,8 @@ test('a discrepancy shows what is missing or too much', () => {
 })
 
 test('an amount has at most two decimals and no sign', () => {
-  expect(['500', '500.5', '0'].every((one) => AMOUNT.test(one))).toBe(true)
-  expect(['', '-5', '5.555', '5,00', '1e3'].some((one) => AMOUNT.test(one))).toBe(false)
+  expect(['500', '500.5', '0'].every((text) => AMOUNT.test(text))).toBe(true)
+  expect(['', '-5', '5.555', '5,00', '1e3'].some((text) => AMOUNT.test(text))).toBe(false)
 })
 
 test('a corte as a message has its sums, what does not fit, and its address', () => {

@@ -33,36 +33,36 @@ export function TillMovements({ session }: { session: CashSession }) {
   const input = { cash_session_id: session.cash_session_id }
   const charges = useQuery(queries.studioSales.invoices.queryOptions({ input, meta: { handled: true } }))
   const refunds = useQuery(queries.studioSales.refunds.queryOptions({ input, meta: { handled: true } }))
-  const kindOf = (payment_method_id: number | null) => session.ways.find((one) => one.payment_method_id === payment_method_id)?.kind
+  const kindOf = (payment_method_id: number | null) => session.ways.find((option) => option.payment_method_id === payment_method_id)?.kind
   const entries: Entry[] = [
-    ...(charges.data?.invoices ?? []).map((one) => ({
-      key: `charge${one.invoice_id}`,
-      at: one.createdAt,
-      icon: CHARGE_ICONS[kindOf(one.payment_method_id) ?? 'cash'] ?? CHARGE_ICONS.cash,
-      title: `${one.customer.name} ${one.customer.last_name}, ${one.purchase.title}`,
-      detail: one.status === 'pending' ? `${one.payment_method?.name ?? ''}, por confirmar` : (one.payment_method?.name ?? ''),
-      amount: one.total_payment,
+    ...(charges.data?.invoices ?? []).map((invoice) => ({
+      key: `charge${invoice.invoice_id}`,
+      at: invoice.createdAt,
+      icon: CHARGE_ICONS[kindOf(invoice.payment_method_id) ?? 'cash'] ?? CHARGE_ICONS.cash,
+      title: `${invoice.customer.name} ${invoice.customer.last_name}, ${invoice.purchase.title}`,
+      detail: invoice.status === 'pending' ? `${invoice.payment_method?.name ?? ''}, por confirmar` : (invoice.payment_method?.name ?? ''),
+      amount: invoice.total_payment,
     })),
-    ...(refunds.data?.refunds ?? []).map((one) => ({
-      key: `refund${one.refund_id}`,
-      at: one.doneAt ?? one.createdAt,
+    ...(refunds.data?.refunds ?? []).map((refund) => ({
+      key: `refund${refund.refund_id}`,
+      at: refund.doneAt ?? refund.createdAt,
       icon: <IconReceiptRefund className="icon" aria-hidden="true" />,
       title: 'Devolución',
-      detail: one.reason,
-      amount: `-${one.amount}`,
+      detail: refund.reason,
+      amount: `-${refund.amount}`,
     })),
-    ...session.movements.map((one) => ({
-      key: `movement${one.cash_movement_id}`,
-      at: one.createdAt,
+    ...session.movements.map((movement) => ({
+      key: `movement${movement.cash_movement_id}`,
+      at: movement.createdAt,
       icon:
-        one.kind === 'in' ? (
+        movement.kind === 'in' ? (
           <IconArrowDownLeft className="icon" aria-hidden="true" />
         ) : (
           <IconArrowUpRight className="icon" aria-hidden="true" />
         ),
-      title: `${one.kind === 'in' ? 'Entrada' : 'Salida'}: ${one.reason}`,
-      detail: one.staff.name,
-      amount: one.kind === 'in' ? one.amount : `-${one.amount}`,
+      title: `${movement.kind === 'in' ? 'Entrada' : 'Salida'}: ${movement.reason}`,
+      detail: movement.staff.name,
+      amount: movement.kind === 'in' ? movement.amount : `-${movement.amount}`,
     })),
     {
       key: 'opening',
@@ -84,18 +84,18 @@ export function TillMovements({ session }: { session: CashSession }) {
       </div>
       <Loaded query={charges} skeleton={<ListSkeleton rows={4} />} failed="No pudimos cargar los movimientos." nothing={false}>
         <ul className="till-entries">
-          {entries.map((one) => (
-            <li key={one.key} className="till-entry">
-              <span className="till-icon">{one.icon}</span>
+          {entries.map((entry) => (
+            <li key={entry.key} className="till-entry">
+              <span className="till-icon">{entry.icon}</span>
               <span className="grow">
-                <span className="strong">{one.title}</span>
+                <span className="strong">{entry.title}</span>
                 <span className="small muted">
-                  {formatInstant(new Date(one.at), site.zone, 'hour')}
-                  {one.detail && ` · ${one.detail}`}
+                  {formatInstant(new Date(entry.at), site.zone, 'hour')}
+                  {entry.detail && ` · ${entry.detail}`}
                 </span>
               </span>
-              <span className={one.amount.startsWith('-') ? 'till-amount till-out' : 'till-amount'}>
-                {one.amount.startsWith('-') ? `−${formatPesos(one.amount.slice(1))}` : formatPesos(one.amount)}
+              <span className={entry.amount.startsWith('-') ? 'till-amount till-out' : 'till-amount'}>
+                {entry.amount.startsWith('-') ? `−${formatPesos(entry.amount.slice(1))}` : formatPesos(entry.amount)}
               </span>
             </li>
           ))}

@@ -39,8 +39,8 @@ export function Absences({ today, coach }: AbsencesProps) {
       onError: (error) => showAlert('alert', toFailure(error).message),
     },
   )
-  const rows = (list.data?.absences ?? []).filter((one) => !coach || one.instructor_id === coach.instructor_id)
-  const changed = rows.find((one) => one.instructor_absence_id === changing)
+  const rows = (list.data?.absences ?? []).filter((absence) => !coach || absence.instructor_id === coach.instructor_id)
+  const changed = rows.find((changed) => changed.instructor_absence_id === changing)
   return (
     <section className="absences" aria-labelledby="ausencias">
       <div className="row spread">
@@ -57,21 +57,21 @@ export function Absences({ today, coach }: AbsencesProps) {
         </p>
       ) : (
         <ul className="panel-card holiday-rows">
-          {rows.map((one) => (
-            <li key={one.instructor_absence_id} className="holiday-row">
-              {!coach && <span className="strong">{one.name}</span>}
-              <span>{daysText(one)}</span>
-              {one.reason && <span className="small muted">{one.reason}</span>}
-              <Button variant="quiet" size="small" onClick={() => setChanging(one.instructor_absence_id)}>
-                Corregir<span className="sr-only"> la ausencia de {one.name}</span>
+          {rows.map((row) => (
+            <li key={row.instructor_absence_id} className="holiday-row">
+              {!coach && <span className="strong">{row.name}</span>}
+              <span>{daysText(row)}</span>
+              {row.reason && <span className="small muted">{row.reason}</span>}
+              <Button variant="quiet" size="small" onClick={() => setChanging(row.instructor_absence_id)}>
+                Corregir<span className="sr-only"> la ausencia de {row.name}</span>
               </Button>
               <Button
                 variant="quiet"
                 size="small"
-                loading={remove.isPending && remove.variables === one.instructor_absence_id}
-                onClick={() => remove.mutate(one.instructor_absence_id)}
+                loading={remove.isPending && remove.variables === row.instructor_absence_id}
+                onClick={() => remove.mutate(row.instructor_absence_id)}
               >
-                Quitar<span className="sr-only"> la ausencia de {one.name}</span>
+                Quitar<span className="sr-only"> la ausencia de {row.name}</span>
               </Button>
             </li>
           ))}
@@ -163,9 +163,9 @@ function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
       ) : (
         <Select label="Coach" value={coach} onChange={(event) => setCoach(event.currentTarget.value)}>
           <option value="">Elige a una persona</option>
-          {coaches.data?.instructors.map((one) => (
-            <option key={one.instructor_id} value={one.instructor_id}>
-              {instructorName(one)}
+          {coaches.data?.instructors.map((instructor) => (
+            <option key={instructor.instructor_id} value={instructor.instructor_id}>
+              {instructorName(instructor)}
             </option>
           ))}
         </Select>

@@ -92,7 +92,7 @@ test('a room concerns the classes of its location, seats those with the same map
 test('the changes of each kind name only the fields that change, with a text', () => {
   const sent = (kind: BulkKind, change: Partial<BulkDraft>, map: string | null = null, classes = [cls(1), cls(2)]) => {
     const { changes, text } = toBulkChanges(kind, draftOf(change), classes, { ...context, map })
-    return { fields: changes.map((one) => ('fields' in one ? one.fields : one)), text }
+    return { fields: changes.map((change) => ('fields' in change ? change.fields : change)), text }
   }
   expect(sent('coach', { coach: '0' })).toMatchObject({ text: '2 clases sin coach' })
   expect(sent('room', { room: '4' })).toMatchObject({ text: '2 clases en Sala A' })

@@ -50,7 +50,7 @@ export const newBulkDraft = (monday: LocalDate): BulkDraft => ({
 })
 
 export const countText = (count: number): string => (count === 1 ? '1 clase' : `${count} clases`)
-export const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
+export const plural = (count: number, singular: string, many: string) => (count === 1 ? singular : many)
 
 /**
  * The classes that a change concerns: those that can still change, of the room's location, or with the same seats. `map`: the seats to

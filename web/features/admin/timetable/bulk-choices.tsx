@@ -6,7 +6,7 @@ import { queries } from '#web/lib/api.ts'
 import { seatsOf } from '#web/ui/spot-geometry.ts'
 import { seatLabelIn, useSeats } from './seats.ts'
 
-const toggled = <T,>(list: readonly T[], one: T): T[] => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one])
+const toggled = <T,>(list: readonly T[], item: T): T[] => (list.includes(item) ? list.filter((other) => other !== item) : [...list, item])
 
 /** Chooses tags of classes. */
 export function TagChoice({ value, onChange }: { value: readonly number[]; onChange: (ids: number[]) => void }) {

@@ -114,9 +114,9 @@ function BulkFields({ kind, draft, onChange, records, locations }: BulkFieldsPro
         <Select label="Coach" value={draft.coach} onChange={(event) => onChange({ coach: event.currentTarget.value })}>
           <option value="">Elige a una persona</option>
           <option value="0">Sin coach</option>
-          {records.coaches.map((one) => (
-            <option key={one.instructor_id} value={one.instructor_id}>
-              {instructorName(one)}
+          {records.coaches.map((coach) => (
+            <option key={coach.instructor_id} value={coach.instructor_id}>
+              {instructorName(coach)}
             </option>
           ))}
         </Select>
@@ -129,7 +129,9 @@ function BulkFields({ kind, draft, onChange, records, locations }: BulkFieldsPro
             .filter(({ location_id, archived }) => !archived && locations.has(location_id))
             .map(({ room_id, location_id, name }) => (
               <option key={room_id} value={room_id}>
-                {locations.size > 1 ? `${name}, ${records.locations.find((one) => one.location_id === location_id)?.name ?? ''}` : name}
+                {locations.size > 1
+                  ? `${name}, ${records.locations.find((location) => location.location_id === location_id)?.name ?? ''}`
+                  : name}
               </option>
             ))}
         </Select>

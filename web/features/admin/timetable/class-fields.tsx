@@ -44,10 +44,10 @@ export function ClassFields({
   rooms,
   children,
 }: ClassFieldsProps) {
-  const room = rooms.find((one) => String(one.room_id) === form.room_id)
+  const room = rooms.find((room) => String(room.room_id) === form.room_id)
   const ends = endHour(form)
   const chooseType = (value: string) => {
-    const type = types.find((one) => String(one.class_type_id) === value)
+    const type = types.find((type) => String(type.class_type_id) === value)
     // Hours that were marked keep their length.
     const minutes = markedMinutes ? { minutes: form.minutes } : {}
     set({ class_type_id: value, ...(cls || !type ? {} : { ...ofType(type, room, form.capacity), ...minutes }) })
@@ -96,7 +96,7 @@ export function ClassFields({
         />
       </div>
       <RoomField
-        rooms={rooms.filter((one) => String(one.location_id) === form.location_id)}
+        rooms={rooms.filter((room) => String(room.location_id) === form.location_id)}
         value={form.room_id}
         onChange={(room) =>
           set({

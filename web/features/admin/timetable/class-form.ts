@@ -81,17 +81,17 @@ function seriesOf({ first, weekdays, every_weeks, until, except }: NonNullable<N
 /** A new class at an hour; `like`: the previously created class, whose values are the defaults. */
 export function newForm(
   at: { day: string; hour: string },
-  given: { class_type_id: number | null; location_id: number | null; minutes: number | null; rows: string | null },
+  choices: { class_type_id: number | null; location_id: number | null; minutes: number | null; rows: string | null },
 ): ClassForm {
   return {
-    class_type_id: given.class_type_id === null ? '' : String(given.class_type_id),
-    location_id: given.location_id === null ? '' : String(given.location_id),
+    class_type_id: choices.class_type_id === null ? '' : String(choices.class_type_id),
+    location_id: choices.location_id === null ? '' : String(choices.location_id),
     room_id: '',
     ...at,
     coaches: [],
-    minutes: given.minutes === null ? '' : String(given.minutes),
+    minutes: choices.minutes === null ? '' : String(choices.minutes),
     capacity: '',
-    rows: rowsOf(given.rows),
+    rows: rowsOf(choices.rows),
     category: '',
     event: '',
     tags: [],
@@ -222,7 +222,7 @@ export function toFields(cls: PlannedClass): Fields {
     class_category_id,
     class_package_id,
     spot_map,
-    instructor_ids: cls.instructors.map((one) => one.instructor_id),
+    instructor_ids: cls.instructors.map((instructor) => instructor.instructor_id),
     tag_ids: cls.tag_ids,
     // The room closes its own seats again.
     ...(cls.room === null ? { closed_spots: cls.closed_spots } : {}),

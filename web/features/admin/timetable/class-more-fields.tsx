@@ -20,7 +20,7 @@ export function ClassMoreFields({ form, set }: { form: ClassForm; set: (changes:
           <Select label="Categoría" optional value={form.category} onChange={(event) => set({ category: event.currentTarget.value })}>
             <option value="">Ninguna</option>
             {withChosen(
-              categories.map((one) => ({ value: String(one.class_category_id), label: one.name })),
+              categories.map((category) => ({ value: String(category.class_category_id), label: category.name })),
               form.category,
             )}
           </Select>
@@ -35,7 +35,7 @@ export function ClassMoreFields({ form, set }: { form: ClassForm; set: (changes:
           >
             <option value="">No, con créditos</option>
             {withChosen(
-              events.map((one) => ({ value: String(one.class_package_id), label: one.title })),
+              events.map((event) => ({ value: String(event.class_package_id), label: event.title })),
               form.event,
             )}
           </Select>
@@ -52,7 +52,7 @@ export function ClassMoreFields({ form, set }: { form: ClassForm; set: (changes:
                   type="button"
                   className={`chip ${isOn ? 'chip-on' : ''}`}
                   aria-pressed={isOn}
-                  onClick={() => set({ tags: isOn ? form.tags.filter((one) => one !== id) : [...form.tags, id] })}
+                  onClick={() => set({ tags: isOn ? form.tags.filter((tag) => tag !== id) : [...form.tags, id] })}
                 >
                   {name}
                 </button>

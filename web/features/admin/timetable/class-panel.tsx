@@ -71,7 +71,7 @@ function ClassEditor({
   const onlyLocation = locations.length === 1 ? (locations[0]?.location_id ?? null) : null
   const [form, setForm] = useState<ClassForm>(() => {
     if (cls) return toForm(cls)
-    return startedForm(at, { types, rooms, location_ids: locations.map((one) => one.location_id) }, location_id ?? onlyLocation)
+    return startedForm(at, { types, rooms, location_ids: locations.map((location) => location.location_id) }, location_id ?? onlyLocation)
   })
   const [scope, setScope] = useState<Scope>('one')
   const [shown, setShown] = useState(false)

@@ -16,7 +16,7 @@ const cls = (single_class_id: number, class_date: string, minutes: number, coach
 const form = { day: '2026-11-26', hour: '19:00', minutes: '50', class_type_id: '4' }
 const at = (others: readonly PlannedClass[], own: PlannedClass | null = null, absences: Parameters<typeof coachesAt>[4] = []) => {
   const { free, busy, absent } = coachesAt([sofia, diego, lucia], form, others, own, absences, [])
-  return [free, busy, absent].map((list) => list.map((one) => one.instructor_id))
+  return [free, busy, absent].map((list) => list.map((instructor) => instructor.instructor_id))
 }
 
 test('a coach of an overlapping class is busy; one whose class begins when the other ends is not', () => {

@@ -45,12 +45,12 @@ export function coachesAt<C extends { instructor_id: number }>(
   const teachesThen = new Set(
     others
       .filter((cls) => cls.state !== 'cancelled' && !isOwn(cls) && meets(cls))
-      .flatMap((cls) => cls.instructors.map((one) => one.instructor_id)),
+      .flatMap((cls) => cls.instructors.map((instructor) => instructor.instructor_id)),
   )
-  const away = new Set(absences.filter(({ from, to }) => form.day >= from && form.day <= to).map((one) => one.instructor_id))
+  const away = new Set(absences.filter(({ from, to }) => form.day >= from && form.day <= to).map((absence) => absence.instructor_id))
   const type = Number(form.class_type_id)
   const strangers = new Set(
-    teaching.filter(({ class_type_ids }) => type > 0 && !class_type_ids.includes(type)).map((one) => one.instructor_id),
+    teaching.filter(({ class_type_ids }) => type > 0 && !class_type_ids.includes(type)).map((instructor) => instructor.instructor_id),
   )
   const choice: Choice<C> = { free: [], others: [], busy: [], absent: [] }
   const groupOf = (id: number): keyof Choice<C> => {

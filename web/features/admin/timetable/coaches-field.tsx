@@ -61,7 +61,7 @@ export function CoachesField({ form, own, coaches, onChange }: CoachesFieldProps
             label={at === 0 ? 'Coach' : `Coach ${at + 1}`}
             optional
             value={chosen}
-            onChange={(event) => onChange(lines.map((one, n) => (n === at ? event.currentTarget.value : one)).filter(Boolean))}
+            onChange={(event) => onChange(lines.map((coach, n) => (n === at ? event.currentTarget.value : coach)).filter(Boolean))}
           >
             <option value="">Sin coach</option>
             {GROUPS.map(({ key, label }) => {
@@ -97,9 +97,9 @@ export function CoachesField({ form, own, coaches, onChange }: CoachesFieldProps
             onChange([
               ...value,
               ...[...choice.free, ...choice.others, ...choice.busy, ...choice.absent]
-                .filter((one) => !value.includes(String(one.instructor_id)))
+                .filter((coach) => !value.includes(String(coach.instructor_id)))
                 .slice(0, 1)
-                .map((one) => String(one.instructor_id)),
+                .map((coach) => String(coach.instructor_id)),
             ])
           }
         >

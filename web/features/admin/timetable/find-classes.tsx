@@ -99,17 +99,17 @@ export default function FindClasses({ records, types, filters, start, monday, to
       <div className="field-pair">
         <Select label="De qué coach" value={coach} onChange={(event) => setCoach(event.currentTarget.value)}>
           <option value="">De cualquiera</option>
-          {records.coaches.map((one) => (
-            <option key={one.instructor_id} value={one.instructor_id}>
-              {instructorName(one)}
+          {records.coaches.map((coach) => (
+            <option key={coach.instructor_id} value={coach.instructor_id}>
+              {instructorName(coach)}
             </option>
           ))}
         </Select>
         <Select label="De qué tipo" value={type} onChange={(event) => setType(event.currentTarget.value)}>
           <option value="">De cualquiera</option>
-          {types.map((one) => (
-            <option key={one.class_type_id} value={one.class_type_id}>
-              {one.name}
+          {types.map((type) => (
+            <option key={type.class_type_id} value={type.class_type_id}>
+              {type.name}
             </option>
           ))}
         </Select>
@@ -117,9 +117,9 @@ export default function FindClasses({ records, types, filters, start, monday, to
       {records.rooms.length > 0 && (
         <Select label="En qué sala" value={room} onChange={(event) => setRoom(event.currentTarget.value)}>
           <option value="">En cualquiera</option>
-          {records.rooms.map((one) => (
-            <option key={one.room_id} value={one.room_id}>
-              {one.name}
+          {records.rooms.map((room) => (
+            <option key={room.room_id} value={room.room_id}>
+              {room.name}
             </option>
           ))}
         </Select>
@@ -152,8 +152,8 @@ export default function FindClasses({ records, types, filters, start, monday, to
 /** "24 clases, de mar 01 dic, 07:00 a jue 31 dic, 19:30; 180 lugares reservados." */
 function foundText(classes: readonly PlannedClass[]): string {
   const [first, last] = [classes[0], classes.at(-1)]
-  const taken = classes.reduce((sum, cls) => sum + cls.taken, 0)
-  const reserved = taken === 0 ? 'nadie tiene lugar' : taken === 1 ? '1 lugar reservado' : `${taken} lugares reservados`
+  const takenCount = classes.reduce((sum, cls) => sum + cls.taken, 0)
+  const reserved = takenCount === 0 ? 'nadie tiene lugar' : takenCount === 1 ? '1 lugar reservado' : `${takenCount} lugares reservados`
   if (!first || !last) return ''
   if (first === last) return `1 clase, ${formatWall(first.class_date, 'class')}; ${reserved}.`
   return `${classes.length} clases, de ${formatWall(first.class_date, 'class')} a ${formatWall(last.class_date, 'class')}; ${reserved}.`

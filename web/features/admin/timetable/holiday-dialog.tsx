@@ -122,19 +122,19 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
             En todos los estudios
           </Checkbox>
           {location_ids !== null &&
-            all.map((one) => (
+            all.map((location) => (
               <Checkbox
-                key={one.location_id}
-                checked={location_ids.includes(one.location_id)}
+                key={location.location_id}
+                checked={location_ids.includes(location.location_id)}
                 onChange={(event) =>
                   set({
                     location_ids: event.currentTarget.checked
-                      ? [...location_ids, one.location_id]
-                      : location_ids.filter((id) => id !== one.location_id),
+                      ? [...location_ids, location.location_id]
+                      : location_ids.filter((id) => id !== location.location_id),
                   })
                 }
               >
-                {one.name}
+                {location.name}
               </Checkbox>
             ))}
         </fieldset>

@@ -11,4 +11,6 @@ export const daysText = ({ from, to }: { from: LocalDate; to: LocalDate }): stri
 export const locationsText = (ids: readonly number[] | null, locations: readonly { location_id: number; name: string }[]): string =>
   ids === null
     ? 'Todos los estudios'
-    : new Intl.ListFormat('es-MX').format(ids.map((id) => locations.find((one) => one.location_id === id)?.name ?? 'Otro estudio'))
+    : new Intl.ListFormat('es-MX').format(
+        ids.map((id) => locations.find((location) => location.location_id === id)?.name ?? 'Otro estudio'),
+      )

@@ -46,16 +46,16 @@ export default function OfficialDialog({ year, today, onClose }: { year: number;
           <fieldset key={kind} className="plan-weeks">
             <legend className="field-label">{kind === 'official' ? 'Descanso obligatorio' : 'Muchos estudios cierran también'}</legend>
             {rows
-              .filter((one) => one.kind === kind)
-              .map((one) => (
+              .filter((row) => row.kind === kind)
+              .map((row) => (
                 <Checkbox
-                  key={one.day}
-                  disabled={one.added}
-                  checked={one.added || isChosen(one)}
-                  onChange={(event) => setChanged(new Map(changed).set(one.day, event.currentTarget.checked))}
+                  key={row.day}
+                  disabled={row.added}
+                  checked={row.added || isChosen(row)}
+                  onChange={(event) => setChanged(new Map(changed).set(row.day, event.currentTarget.checked))}
                 >
-                  {one.name}, {formatWall(`${one.day}T00:00:00Z`, 'day')}
-                  {one.added && ' (ya está)'}
+                  {row.name}, {formatWall(`${row.day}T00:00:00Z`, 'day')}
+                  {row.added && ' (ya está)'}
                 </Checkbox>
               ))}
           </fieldset>

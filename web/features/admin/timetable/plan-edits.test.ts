@@ -84,7 +84,7 @@ describe('classes that a filter selects', () => {
       cls({ single_class_id: 4, class_date: '2026-12-02T19:00:00.000Z' }),
       cls({ single_class_id: 5, class_date: '2026-12-01T18:00:00.000Z', state: 'cancelled' }),
     ]
-    const ids = (filter: Parameters<typeof filteredClasses>[1]) => filteredClasses(classes, filter).map((one) => one.single_class_id)
+    const ids = (filter: Parameters<typeof filteredClasses>[1]) => filteredClasses(classes, filter).map((cls) => cls.single_class_id)
     expect(ids({ weekdays: [2, 4], since: '', until: '' })).toEqual([2, 3, 1])
     expect(ids({ weekdays: [2, 4], since: '18:00', until: '19:00' })).toEqual([3, 1])
     expect(ids({ weekdays: [], since: '', until: '' })).toEqual([])
@@ -130,8 +130,8 @@ describe('an edit on the grid', () => {
   test('of one class of a series that is a draft moves its weekday, the hour of all, and is sent once', () => {
     // Tuesdays and Thursdays from Tuesday the 24th; Thursday the 26th goes to Friday, an hour later.
     const series = { weekdays: [2, 4], every_weeks: 1, until: '2026-12-20', except: [], first: '2026-11-24T20:30:00.000Z' }
-    const given = { single_class_id: null, class_draft_id: 31, draft: { op: 'create' as const, fields: [], series } }
-    const classes = [cls({ ...given, class_date: '2026-11-26T20:30:00.000Z' }), cls({ ...given, class_date: '2026-12-03T20:30:00.000Z' })]
+    const edit = { single_class_id: null, class_draft_id: 31, draft: { op: 'create' as const, fields: [], series } }
+    const classes = [cls({ ...edit, class_date: '2026-11-26T20:30:00.000Z' }), cls({ ...edit, class_date: '2026-12-03T20:30:00.000Z' })]
     const changes = changesOfEdit(classes, { ...NO_EDIT, days: 1, minutes: 60 }, 'one')
     expect(changes).toMatchObject([
       { class_draft_id: 31, fields: { class_date: '2026-11-24T21:30:00.000Z' }, series: { weekdays: [2, 5], until: '2026-12-20' } },
@@ -143,7 +143,7 @@ describe('an edit on the grid', () => {
     const days = ['2026-11-24', '2026-11-25'].map((date) => ({ date, holiday: null, classes: [] as PlannedClass[] }))
     days[0]?.classes.push(cls())
     const after = withEdit(days, new Set(['c9']), later, records)
-    expect(after.map(({ classes }) => classes.map((one) => one.class_date))).toEqual([[], ['2026-11-25T20:45:00.000Z']])
+    expect(after.map(({ classes }) => classes.map((cls) => cls.class_date))).toEqual([[], ['2026-11-25T20:45:00.000Z']])
     expect(editText([cls()], { ...later, length: 15, coach: { from: 5, to: 6 } }, records)).toBe(
       'Ciclo 45, mié 25 nov, 20:45, 60 min, con Diego',
     )

@@ -53,7 +53,7 @@ const lengthOf = ({ duration_minutes }: PlannedClass, { length }: PlanEdit): num
   length === 0 ? duration_minutes : Math.min(LONGEST, Math.max(Math.min(SHORTEST, duration_minutes), duration_minutes + length))
 
 function coachIds(cls: PlannedClass, coach: NonNullable<PlanEdit['coach']>): number[] {
-  const others = cls.instructors.map((one) => one.instructor_id).filter((id) => id !== coach.from && id !== coach.to)
+  const others = cls.instructors.map((instructor) => instructor.instructor_id).filter((id) => id !== coach.from && id !== coach.to)
   return coach.to === null ? others : [coach.to, ...others]
 }
 
@@ -82,7 +82,8 @@ export function applyPlanEdit(
     ...(coach
       ? {
           instructors: coachIds(cls, coach).flatMap((id) => {
-            const found = cls.instructors.find((one) => one.instructor_id === id) ?? coaches.find((one) => one.instructor_id === id)
+            const found =
+              cls.instructors.find((instructor) => instructor.instructor_id === id) ?? coaches.find((coach) => coach.instructor_id === id)
             return found ? [{ file: null, ...found }] : []
           }),
         }
@@ -133,7 +134,7 @@ function movedSeries(cls: PlannedClass, to: string, first: string, pattern: Omit
   const from = isoWeekday(cls.class_date.slice(0, 10))
   const start = first.slice(0, 10)
   const day = isoWeekday(start) === from ? addDays(start, days) : start
-  const weekdays = pattern.weekdays.map((one) => (one === from ? ((((one - 1 + days) % 7) + 7) % 7) + 1 : one))
+  const weekdays = pattern.weekdays.map((weekday) => (weekday === from ? ((((weekday - 1 + days) % 7) + 7) % 7) + 1 : weekday))
   return {
     fields: { ...own, class_date: `${day}${to.slice(10)}` },
     series: { ...pattern, weekdays: [...new Set(weekdays)].sort() },
@@ -206,8 +207,8 @@ export function pasteEdit(classes: readonly PlannedClass[], to: { day: LocalDate
 
 /** "Ciclo 45, jue 19 nov, 20:45, 60 min", or of several how far they move. */
 export function editText(classes: readonly PlannedClass[], edit: PlanEdit, records: PlanRecords): string {
-  const [one] = classes
-  if (!one) return ''
+  const [cls] = classes
+  if (!cls) return ''
   if (classes.length > 1) {
     const parts = [
       edit.days && `${Math.abs(edit.days)} ${Math.abs(edit.days) === 1 ? 'día' : 'días'} ${edit.days > 0 ? 'después' : 'antes'}`,
@@ -216,9 +217,9 @@ export function editText(classes: readonly PlannedClass[], edit: PlanEdit, recor
     ].filter((part) => part !== 0)
     return `${classes.length} clases${parts.length ? `: ${new Intl.ListFormat('es-MX').format(parts)}` : ''}`
   }
-  const after = applyPlanEdit(one, edit, records)
+  const after = applyPlanEdit(cls, edit, records)
   return [
-    one.class_type.name,
+    cls.class_type.name,
     formatWall(after.class_date, 'class'),
     ...(edit.length ? [`${after.duration_minutes} min`] : []),
     ...(edit.venue ? [after.room?.name ?? 'sin sala'] : []),

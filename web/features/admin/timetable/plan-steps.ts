@@ -38,7 +38,7 @@ export function keyboardStep(
   const here = list.find((target) => target.column === column)
   if (!here) return null
   const next = lines[lines.indexOf(lineOf(here)) + Math.sign(arrow.days || arrow.minutes)]
-  const target = list.find((one) => lineOf(one) === next)
+  const target = list.find((planTarget) => lineOf(planTarget) === next)
   if (!target) return null
   if (target.venue) return { venue: target.venue }
   return target.coach === undefined ? null : { coach: { from: here.coach ?? null, to: target.coach } }

@@ -15,18 +15,18 @@ const records: PlanRecords = {
   coaches: [coach(1, 'Sofía'), coach(2, 'Diego')],
   location_id: null,
 }
-const cls = (id: number, given: { location_id?: number; room?: number; coaches?: number[]; state?: PlannedClass['state'] }) =>
+const cls = (id: number, change: { location_id?: number; room?: number; coaches?: number[]; state?: PlannedClass['state'] }) =>
   ({
     single_class_id: id,
-    state: given.state ?? 'published',
+    state: change.state ?? 'published',
     draft: null,
     duration_minutes: 45,
-    location: { location_id: given.location_id ?? 1, name: '' },
-    room: given.room ? { room_id: given.room, name: 'Sala vieja', exclusive: false } : null,
-    instructors: (given.coaches ?? []).map((one) => coach(one, `C${one}`)),
+    location: { location_id: change.location_id ?? 1, name: '' },
+    room: change.room ? { room_id: change.room, name: 'Sala vieja', exclusive: false } : null,
+    instructors: (change.coaches ?? []).map((id) => coach(id, `C${id}`)),
   }) as unknown as PlannedClass
 const day = (...classes: PlannedClass[]) => ({ date: '2026-11-24', holiday: null, classes })
-const ids = (classes: readonly PlannedClass[]) => classes.map((one) => one.single_class_id)
+const ids = (classes: readonly PlannedClass[]) => classes.map((cls) => cls.single_class_id)
 
 test('a day has a column per room, one for what is in no room, and one for a location without rooms', () => {
   const columns = dayColumns(day(cls(1, { room: 1 }), cls(2, {}), cls(3, { location_id: 2 }), cls(4, { room: 9 })), records)

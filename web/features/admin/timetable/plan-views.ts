@@ -95,7 +95,7 @@ const venueOf = ({ location, room }: PlannedClass): Venue => ({ location_id: loc
 
 /** The rooms of the locations, location by location, each followed by its classes outside of any room where there are some. */
 function venuesOf(classes: readonly PlannedClass[], { rooms, locations, location_id }: PlanRecords): NamedVenue[] {
-  const shown = locations.filter((one) => location_id === null || one.location_id === location_id)
+  const shown = locations.filter((location) => location_id === null || location.location_id === location_id)
   return shown.flatMap((location) => {
     const detail = shown.length > 1 ? location.name : ''
     const own: NamedVenue[] = rooms
@@ -160,7 +160,9 @@ export function coachRows(days: readonly PlanDay[], { coaches }: PlanRecords, on
     .map((coach) =>
       rowOf(
         { key: `coach-${coach.instructor_id}`, name: instructorName(coach), detail: '', venue: null, coach: coach.instructor_id },
-        days.map(({ classes }) => classes.filter((cls) => cls.instructors.some((one) => one.instructor_id === coach.instructor_id))),
+        days.map(({ classes }) =>
+          classes.filter((cls) => cls.instructors.some((instructor) => instructor.instructor_id === coach.instructor_id)),
+        ),
       ),
     )
   const without = days.map(({ classes }) => classes.filter((cls) => cls.instructors.length === 0))

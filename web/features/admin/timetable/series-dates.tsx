@@ -20,7 +20,7 @@ export function SeriesDates({ dates, endless, except, onChange }: SeriesDatesPro
   const [isAll, setIsAll] = useState(false)
   const shown = isAll ? dates : dates.slice(0, LISTED)
   const rest = dates.length - shown.length
-  const toggle = (day: LocalDate, isIn: boolean) => onChange(isIn ? except.filter((one) => one !== day) : [...except, day].sort())
+  const toggle = (day: LocalDate, isIn: boolean) => onChange(isIn ? except.filter((other) => other !== day) : [...except, day].sort())
   return (
     <fieldset className="plan-dates">
       <legend className="field-label">{endless ? 'Las primeras fechas' : 'Fechas'}</legend>

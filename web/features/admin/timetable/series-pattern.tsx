@@ -30,11 +30,11 @@ export function SeriesPatternForm({ series, onDone }: { series: ClassSeries; onD
       </Select>
       {except.length > 0 && (
         <ul className="stack gap-8" aria-label="Días que se salta">
-          {except.map((one) => (
-            <li key={one} className="row gap-8">
-              <span className="small">No hay el {formatWall(`${one}T00:00:00Z`, 'date')}</span>
-              <Button size="small" variant="quiet" onClick={() => setExcept(except.filter((other) => other !== one))}>
-                Quitar<span className="sr-only"> el {formatWall(`${one}T00:00:00Z`, 'date')}</span>
+          {except.map((day) => (
+            <li key={day} className="row gap-8">
+              <span className="small">No hay el {formatWall(`${day}T00:00:00Z`, 'date')}</span>
+              <Button size="small" variant="quiet" onClick={() => setExcept(except.filter((other) => other !== day))}>
+                Quitar<span className="sr-only"> el {formatWall(`${day}T00:00:00Z`, 'date')}</span>
               </Button>
             </li>
           ))}

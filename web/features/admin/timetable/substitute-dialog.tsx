@@ -62,7 +62,8 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
     {
       async onSuccess({ substitutions }) {
         await refresh()
-        const recipients = new Set(substitutions.flatMap((one) => one.asked.map(({ instructor_id }) => instructor_id))).size
+        const recipients = new Set(substitutions.flatMap((substitution) => substitution.asked.map(({ instructor_id }) => instructor_id)))
+          .size
         const name = substitutions[0]?.substitute?.name
         showAlert('success', name ? `Ahora da la clase ${name}.` : recipientsText(recipients))
         onClose()
@@ -80,7 +81,7 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
           : chosenWhom === 'assign' && !assigned
             ? 'Elige quién la da.'
             : null
-  const toggled = (list: readonly number[], id: number, on: boolean) => (on ? [...list, id] : list.filter((one) => one !== id))
+  const toggled = (list: readonly number[], id: number, on: boolean) => (on ? [...list, id] : list.filter((other) => other !== id))
   return (
     <Dialog
       open

@@ -28,7 +28,10 @@ export function SubstituteField({ single_class_id, value, onChange }: Substitute
         {instructorName(coach)}
       </option>
     ))
-  const [able, others] = [all.filter((one) => first.has(one.instructor_id)), all.filter((one) => !first.has(one.instructor_id))]
+  const [able, others] = [
+    all.filter((instructor) => first.has(instructor.instructor_id)),
+    all.filter((instructor) => !first.has(instructor.instructor_id)),
+  ]
   return (
     <Select label="Quién la da" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       <option value="">Elige a una persona</option>

@@ -36,9 +36,9 @@ export function SubstitutionList({ substitutions }: { substitutions: readonly Su
   ])
   return (
     <ul ref={list} className="substitutions">
-      {substitutions.map((one) => (
-        <li key={one.substitution_id}>
-          <SubstitutionCard of={one} />
+      {substitutions.map((substitution) => (
+        <li key={substitution.substitution_id}>
+          <SubstitutionCard of={substitution} />
         </li>
       ))}
     </ul>
@@ -92,10 +92,11 @@ function SubstitutionCard({ of }: { of: Substitution }) {
         )}
         {asked.length > 0 && (
           <ul className="substitution-asked" aria-label="A quién se le preguntó">
-            {asked.map((one) => (
-              <li key={one.instructor_id}>
-                <Badge tone={one.answer === 'accepted' ? 'ok' : one.answer === 'declined' ? 'neutral' : 'outline'}>
-                  {one.name}: {one.answer === 'accepted' ? 'acepta' : one.answer === 'declined' ? 'no puede' : 'sin responder'}
+            {asked.map((instructor) => (
+              <li key={instructor.instructor_id}>
+                <Badge tone={instructor.answer === 'accepted' ? 'ok' : instructor.answer === 'declined' ? 'neutral' : 'outline'}>
+                  {instructor.name}:{' '}
+                  {instructor.answer === 'accepted' ? 'acepta' : instructor.answer === 'declined' ? 'no puede' : 'sin responder'}
                 </Badge>
               </li>
             ))}
@@ -195,8 +196,8 @@ function AssignDialog({ name, single_class_id, send, onClose }: AssignDialogProp
   )
 }
 
-const takenText = (taken: number): string =>
-  taken === 0 ? 'sin reservaciones' : taken === 1 ? '1 lugar reservado' : `${taken} lugares reservados`
+const takenText = (takenCount: number): string =>
+  takenCount === 0 ? 'sin reservaciones' : takenCount === 1 ? '1 lugar reservado' : `${takenCount} lugares reservados`
 
 function doneText({ state, substitute }: Substitution): string {
   if (state === 'done') return `Ahora da la clase ${substitute?.name}.`

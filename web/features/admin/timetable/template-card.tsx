@@ -17,7 +17,7 @@ const countText = (count: number): string => (count === 1 ? '1 clase' : `${count
 /** A template with its classes by day. */
 export function TemplateCard({ template, onApply, onChange }: TemplateCardProps) {
   const { name, classes } = template
-  const gone = classes.filter((cls) => cls.gone).length
+  const goneCount = classes.filter((cls) => cls.gone).length
   return (
     <section className="panel-card" aria-label={name}>
       <header className="panel-head">
@@ -50,9 +50,9 @@ export function TemplateCard({ template, onApply, onChange }: TemplateCardProps)
           )
         })}
       </ol>
-      {gone > 0 && (
+      {goneCount > 0 && (
         <p className="small plan-template-gone">
-          {gone === 1 ? '1 clase no se pone' : `${gone} clases no se ponen`}: su tipo de clase o su estudio ya no existe.
+          {goneCount === 1 ? '1 clase no se pone' : `${goneCount} clases no se ponen`}: su tipo de clase o su estudio ya no existe.
         </p>
       )}
     </section>

@@ -139,9 +139,9 @@ export default function TemplateDialog({ template, week, onClose }: TemplateDial
               onChange={({ currentTarget: { value } }) => set({ location_id: value === '' ? null : Number(value) })}
             >
               <option value="">Todos los estudios</option>
-              {all.map((one) => (
-                <option key={one.location_id} value={one.location_id}>
-                  {one.name}
+              {all.map((location) => (
+                <option key={location.location_id} value={location.location_id}>
+                  {location.name}
                 </option>
               ))}
             </Select>

@@ -97,7 +97,7 @@ export function TimeGrid({ columns, today, marks, ghost }: TimeGridProps) {
             <ul className="plan-list" aria-labelledby={headId(column)}>
               {column.classes.map((cls) => {
                 const key = classKey(cls)
-                const spot = layout.days[at]?.find((one) => one.key === key)
+                const spot = layout.days[at]?.find((day) => day.key === key)
                 if (!spot) return null
                 return (
                   <li key={key}>

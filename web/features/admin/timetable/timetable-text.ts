@@ -3,7 +3,7 @@ import { messageChannelPhrases } from '#contract/copy/message-log.ts'
 import type { ChangeResult, PlannedClass } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many.replace('#', String(count)))
+const plural = (count: number, singular: string, many: string): string => (count === 1 ? singular : many.replace('#', String(count)))
 
 /** "84 clases, 63 horas de coach, 3 con conflictos." */
 export function totalsSentence({

@@ -52,9 +52,9 @@ export function useFreeHours({ root, columns, ghost, onNew }: Given) {
   /** Starts after the class in focus, or in the evening of the given column. */
   function start(key: string): void {
     const focused = document.activeElement?.closest<HTMLElement>('[data-class]')
-    const focusedColumn = columns.find((one) => one.key === focused?.closest<HTMLElement>('[data-column]')?.dataset.column)
-    const cls = focusedColumn?.classes.find((one) => classKey(one) === focused?.dataset.class)
-    const own = focusedColumn ?? columns.find((one) => one.key === key) ?? columns[0]
+    const focusedColumn = columns.find((column) => column.key === focused?.closest<HTMLElement>('[data-column]')?.dataset.column)
+    const cls = focusedColumn?.classes.find((cls) => classKey(cls) === focused?.dataset.class)
+    const own = focusedColumn ?? columns.find((column) => column.key === key) ?? columns[0]
     if (!own) return
     const end = cls ? Number(cls.class_date.slice(11, 13)) * 60 + Number(cls.class_date.slice(14, 16)) + cls.duration_minutes : START.minute
     const minute = Math.min(DAY - START.minutes, Math.ceil(end / STEP) * STEP)

@@ -68,7 +68,7 @@ export function usePlanDrag({ canEdit, targets, ghost, find, onDropped, onLength
 
 /** The edit that a drop means for the class that was dragged. */
 function editTo(cls: PlannedClass, { column, from, minute }: DragSpot, targets: readonly PlanTarget[]): PlanEdit | null {
-  const [target, source] = [column, from].map((name) => targets.find((one) => one.column === name))
+  const [target, source] = [column, from].map((name) => targets.find((target) => target.column === name))
   if (!target) return null
   const isElsewhere = target.venue !== null && (cls.room?.room_id ?? null) !== target.venue.room_id
   const isOtherLocation = target.venue !== null && target.venue.location_id !== cls.location.location_id

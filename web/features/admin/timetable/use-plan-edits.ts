@@ -62,8 +62,8 @@ export type PlanDialog =
   | { kind: BulkKind; keys: readonly string[] }
   | { kind: 'drafts'; ids: number[] }
 
-export function usePlanEdits(given: Given) {
-  const { root, days, records, saves_as, canEdit } = given
+export function usePlanEdits(input: Given) {
+  const { root, days, records, saves_as, canEdit } = input
   const [pending, setPending] = useState<Pending | null>(null)
   const [dialog, setDialog] = useState<PlanDialog | null>(null)
   const [ghost] = useState(createGhost)
@@ -82,10 +82,10 @@ export function usePlanEdits(given: Given) {
     // The dialog is refused as well, and shows both versions.
     onConflict: ({ changes, text }) => setDialog({ kind: 'publish', changes, text }),
   })
-  const { toClipboard } = usePlanClipboard({ monday: given.monday, canEdit, isSaving: save.isPending, onCopy: copy })
+  const { toClipboard } = usePlanClipboard({ monday: input.monday, canEdit, isSaving: save.isPending, onCopy: copy })
   const drag = usePlanDrag({
     canEdit,
-    targets: given.targets,
+    targets: input.targets,
     ghost,
     find,
     onDropped(cls, edit, isCopy) {
@@ -99,10 +99,10 @@ export function usePlanEdits(given: Given) {
   /** Saves an edit. Opens a dialog first for one class of a series (its scope) and when people would be notified. */
   function commit(keys: readonly string[], edit: PlanEdit, scope?: ClassChange['scope']): void {
     const classes = find(keys)
-    const [one] = classes
-    if (!one || save.isPending) return
-    if (scope === undefined && classes.length === 1 && one.class_series_id !== null && one.single_class_id !== null) {
-      setDialog({ kind: 'scope', cls: one, edit })
+    const [cls] = classes
+    if (!cls || save.isPending) return
+    if (scope === undefined && classes.length === 1 && cls.class_series_id !== null && cls.single_class_id !== null) {
+      setDialog({ kind: 'scope', cls: cls, edit })
       return
     }
     const changes = changesOfEdit(classes, edit, scope ?? 'one')
@@ -111,7 +111,7 @@ export function usePlanEdits(given: Given) {
       return
     }
     const text = editText(classes, edit, records)
-    const { shown_as: _, ...after } = applyPlanEdit(one, edit, records)
+    const { shown_as: _, ...after } = applyPlanEdit(cls, edit, records)
     refocus.current = classKey(after)
     send({ changes, text, before: classes }, scope)
   }
@@ -128,7 +128,7 @@ export function usePlanEdits(given: Given) {
   }
 
   function copy(classes: readonly PlannedClass[], edit: PlanEdit): void {
-    const copied = classes.filter((cls) => applyPlanEdit(cls, edit, records).class_date.slice(0, 10) >= given.today)
+    const copied = classes.filter((cls) => applyPlanEdit(cls, edit, records).class_date.slice(0, 10) >= input.today)
     if (copied.length === 0) return void showAlert('alert', 'Ese día ya pasó.')
     const left = classes.length - copied.length
     const what = copied.length === 1 ? `Copia de ${editText(copied, edit, records)}` : `Se copiaron ${copied.length} clases`
@@ -155,7 +155,7 @@ export function usePlanEdits(given: Given) {
   const onKey = (event: KeyboardEvent<HTMLElement>, cls: PlannedClass): void =>
     handlePlanKey(event, {
       canEdit,
-      step: () => keyboardStep(event.key, event.currentTarget, given),
+      step: () => keyboardStep(event.key, event.currentTarget, input),
       nudge: (by) => nudge(cls, by),
       copy: () => toClipboard(find(selection.withSelection(classKey(cls)))),
       remove: () => setDialog({ kind: 'delete', keys: [...selection.withSelection(classKey(cls))] }),
@@ -169,11 +169,11 @@ export function usePlanEdits(given: Given) {
     const key = classKey(cls)
     if (canEdit && event.shiftKey) selectTo(key)
     else if (canEdit && (event.ctrlKey || event.metaKey || selecting)) toggle(key)
-    else if (!pending?.keys.includes(key)) given.onOpen(cls)
+    else if (!pending?.keys.includes(key)) input.onOpen(cls)
   }
 
   // The blocks get the same functions while the screen is drawn again; these always see its latest state.
-  const current = { onOpen, onKey, onNew: given.onNew, selecting, onLasso: selection.onLasso }
+  const current = { onOpen, onKey, onNew: input.onNew, selecting, onLasso: selection.onLasso }
   const latest = useRef(current)
   useLayoutEffect(() => {
     latest.current = current
@@ -194,7 +194,7 @@ export function usePlanEdits(given: Given) {
   useFocusAfterStep(root, refocus, pending)
 
   const keys = useMemo(() => new Set(pending?.keys ?? []), [pending])
-  const marks: PlanMarks = { tones: given.tones, current: given.current, selected, pending: keys, actions }
+  const marks: PlanMarks = { tones: input.tones, current: input.current, selected, pending: keys, actions }
   return {
     days: pending ? withEdit(days, keys, pending.edit, records) : days,
     select: selection.select,

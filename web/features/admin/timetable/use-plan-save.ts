@@ -57,7 +57,7 @@ export function usePlanSave({ saves_as, onSaved, onRefused, onConflict }: PlanSa
         const warning = first ? ` ${conflicts.length > 1 ? `Hay ${conflicts.length} conflictos: ` : ''}${first.message}` : ''
         const { undo } = answer
         const fresh = answer.classes.flatMap((cls) => {
-          const before = sent.before.find((one) => one.single_class_id !== null && one.single_class_id === cls.single_class_id)
+          const before = sent.before.find((row) => row.single_class_id !== null && row.single_class_id === cls.single_class_id)
           return sent.before.length === 0 || (before && before.class_draft_id === null) ? (cls.class_draft_id ?? []) : []
         })
         offerUndo(

@@ -23,7 +23,7 @@ export function WeekChecks({ after, value, onChange }: WeekChecksProps) {
         <Checkbox
           key={week}
           checked={value.includes(week)}
-          onChange={(event) => onChange(event.currentTarget.checked ? [...value, week].sort() : value.filter((one) => one !== week))}
+          onChange={(event) => onChange(event.currentTarget.checked ? [...value, week].sort() : value.filter((other) => other !== week))}
         >
           {weekName(week)}
         </Checkbox>

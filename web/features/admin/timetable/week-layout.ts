@@ -61,11 +61,11 @@ export function weekLayout(days: readonly (readonly GridClass[])[]): WeekLayout 
 }
 
 function bandsOf(classes: readonly GridClass[]): Band[] {
-  const taken = classes
+  const spans = classes
     .map((cls) => ({ from: down(cls.start), until: Math.min(DAY_MINUTES, up(cls.start + cls.minutes)) }))
     .sort((a, b) => a.from - b.from)
   const open: { from: number; until: number }[] = []
-  for (const { from, until } of taken.length ? taken : [EMPTY_DAY]) {
+  for (const { from, until } of spans.length ? spans : [EMPTY_DAY]) {
     const last = open.at(-1)
     if (last && from - last.until < FOLDS_FROM_MINUTES) last.until = Math.max(last.until, until)
     else open.push({ from, until })
@@ -95,7 +95,7 @@ export function topOf(minute: number, bands: readonly Band[]): number {
 
 /** The minute of the day at a height of the grid, in quarters of an hour; null in a folded stretch. */
 export function minuteAt(top: number, bands: readonly Band[]): number | null {
-  const band = bands.find((one) => top >= one.top && top < one.top + one.height)
+  const band = bands.find((band) => top >= band.top && top < band.top + band.height)
   if (!band || band.folded) return null
   return band.from + Math.floor((((top - band.top) / band.height) * (band.until - band.from)) / 15) * 15
 }
@@ -108,14 +108,14 @@ export function minuteNear(top: number, bands: readonly Band[]): number {
   if (!first || !last) return 0
   const quarter = (minute: number) => Math.min(DAY_MINUTES - 15, Math.max(0, Math.round(minute / 15) * 15))
   if (top < first.top) return quarter(first.from + ((top - first.top) / HOUR_PX) * 60)
-  const band = bands.find((one) => top < one.top + one.height)
+  const band = bands.find((band) => top < band.top + band.height)
   if (!band) return quarter(last.until + ((top - last.top - last.height) / HOUR_PX) * 60)
   return quarter(band.from + ((top - band.top) / band.height) * (band.until - band.from))
 }
 
 /** The quarters of an hour between two heights of the grid, at least one: hours that are marked from one to the other. */
-export function hoursBetween(one: number, other: number, bands: readonly Band[]): { minute: number; minutes: number } {
-  const [minute, end] = [Math.min(one, other), Math.max(one, other)].map((top) => minuteNear(top, bands)) as [number, number]
+export function hoursBetween(first: number, other: number, bands: readonly Band[]): { minute: number; minutes: number } {
+  const [minute, end] = [Math.min(first, other), Math.max(first, other)].map((top) => minuteNear(top, bands)) as [number, number]
   return { minute, minutes: Math.max(15, end - minute) }
 }
 

@@ -21,7 +21,7 @@ export function WeekdayChips({ value, onChange, error }: WeekdayChipsProps) {
               type="checkbox"
               className="sr-only"
               checked={isOn}
-              onChange={() => onChange(isOn ? value.filter((one) => one !== number) : [...value, number].sort((a, b) => a - b))}
+              onChange={() => onChange(isOn ? value.filter((other) => other !== number) : [...value, number].sort((a, b) => a - b))}
             />
             <span aria-hidden="true">{day[0]?.toUpperCase()}</span>
             <span className="sr-only">{day}</span>

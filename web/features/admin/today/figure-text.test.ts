@@ -33,6 +33,6 @@ test.each([
   [figure({ unit: 'percent', key: 'no_shows', value: 4.1, before: 3.5 }), '0.6 puntos más que en octubre', false],
   [figure({ value: null }), 'Todavía no hay datos', null],
   [figure({ unit: 'percent', before: null, value: 5 }), 'Sin datos de octubre', null],
-])('compares %o', (one, text, isGood) => {
-  expect(trend(one, 'month', '2026-11-01')).toEqual({ text, isGood })
+])('compares %o', (row, text, isGood) => {
+  expect(trend(row, 'month', '2026-11-01')).toEqual({ text, isGood })
 })

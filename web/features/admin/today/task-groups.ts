@@ -54,7 +54,7 @@ export const groupTitle = ({ kind, tasks }: TaskGroup): string =>
 /** "$4,020.00 en total"; null where the group is about no money. */
 export function groupAmount({ tasks }: TaskGroup): string | null {
   const amounts = tasks.flatMap(({ amount }) => (amount === null ? [] : (parsePesos(amount) ?? [])))
-  return amounts.length ? `${formatMoney(amounts.reduce((sum, one) => sum + one, 0))} en total` : null
+  return amounts.length ? `${formatMoney(amounts.reduce((sum, amount) => sum + amount, 0))} en total` : null
 }
 
 /** The label of the link to the screen of a task. */

@@ -165,7 +165,7 @@ function HourTable({ hours }: { hours: Charts['occupancy'] }) {
                 {String(hour).padStart(2, '0')}:00
               </th>
               {DAYS.map((day, index) => {
-                const cell = hours.find((one) => one.hour === hour && one.weekday === index + 1)
+                const cell = hours.find((entry) => entry.hour === hour && entry.weekday === index + 1)
                 return (
                   <td key={day} className={cell ? `heat-${levelOf(cell.percent)}` : 'heat-none'}>
                     {cell ? (

@@ -18,7 +18,7 @@ export interface VideoOptions {
 }
 
 const yesNo = (value: boolean) => (value ? 'Sí' : 'No')
-const labelOf = (options: readonly Option[], value: string) => options.find((one) => one.value === value)?.label ?? value
+const labelOf = (options: readonly Option[], value: string) => options.find((option) => option.value === value)?.label ?? value
 
 const valueTexts = (draft: VideoDraft, options: VideoOptions): Readonly<Record<string, string>> => ({
   'Dirección del video': draft.source === 'url' ? draft.url : '',
