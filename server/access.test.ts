@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const declared = endpoints()
-const guarded = declared.filter((one) => one.access !== 'public' && one.access !== 'optional')
+const guarded = declared.filter((endpoint) => endpoint.access !== 'public' && endpoint.access !== 'optional')
 
 describe('authentication', () => {
   test('refuses anonymous calls except at public endpoints', async () => {
     expect(guarded.length).toBeGreaterThan(10)
     const before = await t.written()
-    for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, null), one.name)
+    for (const endpoint of guarded) await refusedAs('UNAUTHENTICATED', t.call(endpoint, null), endpoint.name)
     expect(await t.written()).toEqual(before)
   })
 
@@ -55,44 +55,46 @@ describe('authentication', () => {
     }
     const before = await t.written()
     for (const [note, forged] of Object.entries(tokens))
-      for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, forged), `${one.name}: ${note}`)
+      for (const endpoint of guarded) await refusedAs('UNAUTHENTICATED', t.call(endpoint, forged), `${endpoint.name}: ${note}`)
     for (const authorization of ['Basic YTpi', 'Bearer', `bearer ${token}`, `Bearer ${token} ${token}`, 'Bearer a.b.c, Bearer d.e.f'])
-      for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, null, { headers: { authorization } }), authorization)
+      for (const endpoint of guarded)
+        await refusedAs('UNAUTHENTICATED', t.call(endpoint, null, { headers: { authorization } }), authorization)
     // Where the token is optional, an invalid one is refused all the same: its sender expects to be signed in.
-    const optional = declared.filter((one) => one.access === 'optional')
+    const optional = declared.filter((endpoint) => endpoint.access === 'optional')
     expect(optional.length).toBeGreaterThan(0)
     const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}.`
     for (const authorization of ['Bearer a.b.', `Bearer ${unsigned}`, 'Bearer', 'Bearer abc', `bearer ${token}`])
-      for (const one of optional) await refusedAs('UNAUTHENTICATED', t.call(one, null, { headers: { authorization } }), authorization)
-    for (const one of optional.filter(({ method }) => method === 'GET'))
-      expect((await t.call(one, null, { headers: { authorization: 'Basic YTpi' } })).status, one.name).not.toBe(401)
+      for (const endpoint of optional)
+        await refusedAs('UNAUTHENTICATED', t.call(endpoint, null, { headers: { authorization } }), authorization)
+    for (const endpoint of optional.filter(({ method }) => method === 'GET'))
+      expect((await t.call(endpoint, null, { headers: { authorization: 'Basic YTpi' } })).status, endpoint.name).not.toBe(401)
     expect(await t.written()).toEqual(before)
   })
 
   test('reports an expired token as such, also at endpoints that need no token', async () => {
     const at = t.s.clock.now()
     t.s.clock.advance({ days: 11 * 365 })
-    for (const one of declared.filter((each) => each.access !== 'public'))
-      await refusedAs('TOKEN_EXPIRED', t.call(one, t.people.ana), one.name)
+    for (const endpoint of declared.filter((each) => each.access !== 'public'))
+      await refusedAs('TOKEN_EXPIRED', t.call(endpoint, t.people.ana), endpoint.name)
     t.s.clock.set(at)
   })
 
   test('gives customers no staff access, staff the rights of their role, and accounts without a customer only sign-up', async () => {
     const { ana, fresh, coach, reception, manager } = t.people
     const before = await t.written()
-    for (const one of guarded) {
-      if (isStaffAccess(one.access)) {
-        await refusedAs('FORBIDDEN', t.call(one, ana), `${one.name} by a customer`)
-        await refusedAs('FORBIDDEN', t.call(one, fresh), `${one.name} by a fresh account`)
-        const needs = rightOf(one.access)
+    for (const endpoint of guarded) {
+      if (isStaffAccess(endpoint.access)) {
+        await refusedAs('FORBIDDEN', t.call(endpoint, ana), `${endpoint.name} by a customer`)
+        await refusedAs('FORBIDDEN', t.call(endpoint, fresh), `${endpoint.name} by a fresh account`)
+        const needs = rightOf(endpoint.access)
         for (const [role, person] of Object.entries({ coach, reception, manager }) as [Role, Person][])
           if (needs && !rightsOfRole(role).includes(needs)) {
-            await refusedAs('FORBIDDEN', t.call(one, person), `${one.name} by ${role}`)
-            expect(JSON.parse((await t.call(one, person)).text).data, one.name).toEqual({ needs })
+            await refusedAs('FORBIDDEN', t.call(endpoint, person), `${endpoint.name} by ${role}`)
+            expect(JSON.parse((await t.call(endpoint, person)).text).data, endpoint.name).toEqual({ needs })
           }
-      } else if (one.access === 'customer') {
-        await refusedAs('NO_CUSTOMER', t.call(one, fresh), `${one.name} by a fresh account`)
-        await refusedAs('NO_CUSTOMER', t.call(one, reception), `${one.name} by reception`)
+      } else if (endpoint.access === 'customer') {
+        await refusedAs('NO_CUSTOMER', t.call(endpoint, fresh), `${endpoint.name} by a fresh account`)
+        await refusedAs('NO_CUSTOMER', t.call(endpoint, reception), `${endpoint.name} by reception`)
       }
     }
     expect(await t.written()).toEqual(before)
@@ -100,7 +102,7 @@ describe('authentication', () => {
 
   test('removes the role of disabled staff at once', async () => {
     const leaving = await t.s.make.staff('reception')
-    const find = declared.find((one) => one.name === 'people.find') as Declared
+    const find = declared.find((endpoint) => endpoint.name === 'people.find') as Declared
     expect((await t.call(find, leaving)).status).toBe(200)
     await t.s.studio.db.tx(async (tx) => {
       await tx.execute(`update staff set "disabledAt" = now() where uid = '${leaving.uid}'`)
@@ -166,14 +168,16 @@ const COMMON = new Set([
 ])
 
 describe('ownership', () => {
-  const names = (one: Declared) => one.fields.filter((field) => field === 'id' || field === 'uid' || field.endsWith('_id'))
-  const mine = declared.filter((one) => one.access === 'customer' || one.access === 'identity' || one.access === 'optional')
+  const names = (endpoint: Declared) => endpoint.fields.filter((field) => field === 'id' || field === 'uid' || field.endsWith('_id'))
+  const mine = declared.filter(
+    (endpoint) => endpoint.access === 'customer' || endpoint.access === 'identity' || endpoint.access === 'optional',
+  )
 
   test('every field with an id is listed here', () => {
-    const unknown = mine.flatMap((one) =>
-      names(one)
+    const unknown = mine.flatMap((endpoint) =>
+      names(endpoint)
         .filter((field) => !(field in OWNED) && !COMMON.has(field))
-        .map((field) => `${one.name}.${field}`),
+        .map((field) => `${endpoint.name}.${field}`),
     )
     expect(unknown).toEqual([])
   })
@@ -199,34 +203,34 @@ describe('ownership', () => {
     }
     const before = await t.written()
     let attempts = 0
-    for (const one of mine)
-      for (const field of names(one).filter((each) => each in OWNED)) {
-        const code = OTHERWISE[`${one.name}.${field}`] ?? OWNED[field] ?? ''
+    for (const endpoint of mine)
+      for (const field of names(endpoint).filter((each) => each in OWNED)) {
+        const code = OTHERWISE[`${endpoint.name}.${field}`] ?? OWNED[field] ?? ''
         for (const [whose, value] of [
           ['hers', hers[field]],
           ['nobody’s', field === 'conekta_payment_source_id' ? 'fuente-200000000' : 2_000_000_000],
         ] as const) {
           const body = Object.fromEntries(
-            one.fields.flatMap((each) =>
+            endpoint.fields.flatMap((each) =>
               known[each] && !['spot', 'guest', 'guest_spot', 'payment_method', 'payment_method_id'].includes(each)
                 ? [[each, known[each][0]]]
                 : [],
             ),
           )
-          if (one.name === 'bookings.reserve') body.spot = '2-1'
-          if (one.name === 'bookings.reserve') body.single_class_id = known.single_class_id?.[0]
+          if (endpoint.name === 'bookings.reserve') body.spot = '2-1'
+          if (endpoint.name === 'bookings.reserve') body.single_class_id = known.single_class_id?.[0]
           // With an id the reservation would be changed; here a new one is requested.
-          if (one.name === 'bookings.reserve') body.class_reservation_id = undefined
-          if (one.name === 'cardLinks.own') body.payment_source_id = 1
-          if (one.name === 'fiscal.issueMine') body.receiver = aReceiver
-          const path = pathOf(one, (param) => String(param === field ? value : (known[param]?.[0] ?? 1)))
-          const inPath = one.params.includes(field) || one.method !== 'GET'
-          const answer = await t.call(one, ana, {
+          if (endpoint.name === 'bookings.reserve') body.class_reservation_id = undefined
+          if (endpoint.name === 'cardLinks.own') body.payment_source_id = 1
+          if (endpoint.name === 'fiscal.issueMine') body.receiver = aReceiver
+          const path = pathOf(endpoint, (param) => String(param === field ? value : (known[param]?.[0] ?? 1)))
+          const inPath = endpoint.params.includes(field) || endpoint.method !== 'GET'
+          const answer = await t.call(endpoint, ana, {
             path: inPath ? path : `${path}?${field}=${value}`,
-            body: one.method === 'GET' ? undefined : JSON.stringify({ ...body, [field]: value }),
+            body: endpoint.method === 'GET' ? undefined : JSON.stringify({ ...body, [field]: value }),
           })
-          await refusedAs(code, answer, `${one.name} with ${whose} ${field}`)
-          if (one.params.includes(field)) expect(answer.status).toBe(404)
+          await refusedAs(code, answer, `${endpoint.name} with ${whose} ${field}`)
+          if (endpoint.params.includes(field)) expect(answer.status).toBe(404)
           attempts++
         }
       }
@@ -239,7 +243,7 @@ describe('ownership', () => {
     const { ana, eva } = people
     const as = { customer_id: eva.customer_id, uid: eva.uid, email: eva.email, role: 'owner' }
     const [accept, checkout, attempt] = ['content.accept', 'sales.checkout', 'sales.attempt'].map(
-      (name) => declared.find((one) => one.name === name) as Declared,
+      (name) => declared.find((endpoint) => endpoint.name === name) as Declared,
     )
     const owner = async (text: string) => (await s.sql<{ customer_id: number }>(text))[0]?.customer_id
     expect((await t.call(accept as Declared, ana, { body: JSON.stringify({ ...as, page_id: known.page_id?.[0] }) })).status).toBe(200)
@@ -303,20 +307,22 @@ describe('disclosure', () => {
     await s.as(canary).bookings.reserve({ single_class_id: room, spot: '2-2', guest: 'Invitadilla', guest_spot: '2-3' })
     await s.sql(`update class_reservation set comment = 'un comentario muy suyo' where customer_id = $1`, [canary.customer_id])
     const canaries = [...CANARIES, canary.uid]
-    const reading = declared.filter((one) => one.method === 'GET' && !one.access.startsWith('staff'))
+    const reading = declared.filter((endpoint) => endpoint.method === 'GET' && !endpoint.access.startsWith('staff'))
     const queries = ['', '?start_date=2026-11-16&end_date=2026-11-30']
-    for (const one of reading)
+    for (const endpoint of reading)
       for (const person of [null, people.ana, people.fresh])
-        for (const query of one.name === 'schedule.week' ? queries : ['']) {
-          const { status, text } = await t.call(one, person, { path: `${pathOf(one, (param) => String(known[param]?.[0] ?? 1))}${query}` })
+        for (const query of endpoint.name === 'schedule.week' ? queries : ['']) {
+          const { status, text } = await t.call(endpoint, person, {
+            path: `${pathOf(endpoint, (param) => String(known[param]?.[0] ?? 1))}${query}`,
+          })
           const found = canaries.filter((word) => text.includes(word))
-          expect({ endpoint: one.name, status, found }).toEqual({ endpoint: one.name, status, found: [] })
+          expect({ endpoint: endpoint.name, status, found }).toEqual({ endpoint: endpoint.name, status, found: [] })
         }
     const week = JSON.parse((await t.send({ method: 'GET', path: '/api/single_class?start_date=2026-11-16&end_date=2026-11-30' })).text)
     const classes = week.days.flatMap((day: { classes: { single_class_id: number; class_reservations: object[] }[] }) => day.classes)
-    const taken = classes.find((cls: { single_class_id: number }) => cls.single_class_id === room).class_reservations
+    const takenSpots = classes.find((cls: { single_class_id: number }) => cls.single_class_id === room).class_reservations
     // Seats, and not one word more.
-    expect(taken).toEqual(expect.arrayContaining([{ spot: '2-2' }, { spot: '2-3' }]))
+    expect(takenSpots).toEqual(expect.arrayContaining([{ spot: '2-2' }, { spot: '2-3' }]))
     for (const cls of classes) for (const reservation of cls.class_reservations) expect(Object.keys(reservation)).toEqual(['spot'])
     expect(JSON.stringify(week)).not.toMatch(/customer|class_reservation_id|"guest"|comment|email|"phone"/)
   })
@@ -362,30 +368,30 @@ describe('the OpenAPI document', () => {
     const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(listed.sort()).toEqual(declared.map((one) => `${one.method} ${one.path}`).sort())
-    for (const one of declared) {
-      const operation = document.paths[one.path]?.[one.method.toLowerCase()] as Operation
-      const security = one.access === 'public' ? [] : one.access === 'optional' ? [{}, { token: [] }] : [{ token: [] }]
-      expect({ name: one.name, security: operation.security }).toEqual({ name: one.name, security })
-      expect(operation.description, one.name).toMatch(
-        one.access.startsWith('staff')
+    expect(listed.sort()).toEqual(declared.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort())
+    for (const endpoint of declared) {
+      const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] as Operation
+      const security = endpoint.access === 'public' ? [] : endpoint.access === 'optional' ? [{}, { token: [] }] : [{ token: [] }]
+      expect({ name: endpoint.name, security: operation.security }).toEqual({ name: endpoint.name, security })
+      expect(operation.description, endpoint.name).toMatch(
+        endpoint.access.startsWith('staff')
           ? /Acceso: (Equipo con el derecho|Cualquiera del equipo)/
-          : one.access === 'customer'
+          : endpoint.access === 'customer'
             ? /Acceso: Clientes/
             : /Acceso: (Cualquiera|Quien)/,
       )
       expect(operation.summary).toBeTruthy()
-      expect((operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(one.params)
+      expect((operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(endpoint.params)
       for (const status of ['200', '400', '429', '500', '503']) expect(Object.keys(operation.responses)).toContain(status)
       const refused = new Set([...JSON.stringify(operation.responses).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, code]) => code))
       const always = ['INVALID_INPUT', 'TOO_MANY_REQUESTS', 'INTERNAL', 'BUSY']
-      const withBody = one.method === 'GET' ? [] : ['MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_BODY']
-      const withToken = one.access === 'public' ? [] : ['UNAUTHENTICATED', 'TOKEN_EXPIRED']
-      for (const code of [...always, ...withBody, ...withToken, ...(one.access === 'customer' ? ['NO_CUSTOMER'] : [])])
-        expect(refused, `${one.name} ${code}`).toContain(code)
+      const withBody = endpoint.method === 'GET' ? [] : ['MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_BODY']
+      const withToken = endpoint.access === 'public' ? [] : ['UNAUTHENTICATED', 'TOKEN_EXPIRED']
+      for (const code of [...always, ...withBody, ...withToken, ...(endpoint.access === 'customer' ? ['NO_CUSTOMER'] : [])])
+        expect(refused, `${endpoint.name} ${code}`).toContain(code)
       // The header is documented exactly where it is supported.
       const keyed = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key')
-      expect(keyed, one.name).toBe(refused.has('IDEMPOTENCY_KEY_REUSED'))
+      expect(keyed, endpoint.name).toBe(refused.has('IDEMPOTENCY_KEY_REUSED'))
     }
   })
 })

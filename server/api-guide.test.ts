@@ -125,8 +125,8 @@ async function everyEvent(ana: Person): Promise<void> {
   const { purchase } = await on.as(owner).studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, is_gift: true })
   await on.sql(`update purchase set status = 'revoked' where purchase_id = $1`, [purchase.purchase_id])
   await on.sql(`update customer set name = 'Ana Sofía' where customer_id = $1`, [ana.customer_id])
-  const gone = await on.make.customer()
-  await on.sql(`update customer set "deletedAt" = now(), uid = null where customer_id = $1`, [gone.customer_id])
+  const deletedCustomer = await on.make.customer()
+  await on.sql(`update customer set "deletedAt" = now(), uid = null where customer_id = $1`, [deletedCustomer.customer_id])
 }
 
 test('every event is in the reference, with an example that has all of its fields', () => {

@@ -175,9 +175,9 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   app.get('/arte/:file', async (req, reply) => {
     const token = previewToken(req.url)
     const theme = token === null ? studio.settings() : await previewSettings(studio, token)
-    const made = theme && serveArt(req.url.split('?')[0] ?? '', req.query as Record<string, unknown>, theme)
-    if (!made) throw refuse('NOT_FOUND')
-    return reply.headers(token === null ? made.headers : { ...made.headers, 'cache-control': 'no-store' }).send(made.svg)
+    const art = theme && serveArt(req.url.split('?')[0] ?? '', req.query as Record<string, unknown>, theme)
+    if (!art) throw refuse('NOT_FOUND')
+    return reply.headers(token === null ? art.headers : { ...art.headers, 'cache-control': 'no-store' }).send(art.svg)
   })
   await registerApi(app, { studio, endpoints, answers, callers, requestsPerMinute: options.requestsPerMinute ?? 0 })
   if (pages) await pages.register(app)

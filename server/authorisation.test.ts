@@ -64,7 +64,7 @@ it('every endpoint has a row, and every row an endpoint', () => {
 })
 
 it('everything that administrators manage can be listed, created, changed and removed by staff only (S1-1.05, S1-1.17, S1-6.05)', () => {
-  const access = (call: string) => endpoints.find((one) => one.call.replace(/\{\w+\}/, '{id}') === call)?.access
+  const access = (call: string) => endpoints.find((endpoint) => endpoint.call.replace(/\{\w+\}/, '{id}') === call)?.access
   const managed = [
     'class_packages',
     'locations',
@@ -104,7 +104,7 @@ describe('refuses callers without access (S1-1.08, S1-6.07), before anything is 
 })
 
 describe('a single right opens its endpoints and no others (E2)', () => {
-  const guarded = endpoints.flatMap((one) => (isStaffAccess(one.access) ? { ...one, needs: rightOf(one.access) } : []))
+  const guarded = endpoints.flatMap((endpoint) => (isStaffAccess(endpoint.access) ? { ...endpoint, needs: rightOf(endpoint.access) } : []))
   const used = [...new Set(guarded.flatMap(({ needs }) => needs ?? []))]
   const byNeed = [...Map.groupBy(guarded, ({ needs }) => needs)]
   /** The result of the access check, for unknown ids and an unknown field. */
@@ -137,10 +137,10 @@ describe('a single right opens its endpoints and no others (E2)', () => {
       // All endpoints of the right. That no other right opens one is shown by the person with all others; of the endpoints of other rights,
       // each right tries a different one.
       const at = n % all.length
-      for (const one of needs === right ? all : all.slice(at, at + 1)) {
-        const { name } = one
-        expect([name, await atTheDoor(only, one)]).toEqual([name, needs === null || needs === right ? 'open' : { needs }])
-        if (needs === right) expect([name, await atTheDoor(but, one)]).toEqual([name, { needs: right }])
+      for (const endpoint of needs === right ? all : all.slice(at, at + 1)) {
+        const { name } = endpoint
+        expect([name, await atTheDoor(only, endpoint)]).toEqual([name, needs === null || needs === right ? 'open' : { needs }])
+        if (needs === right) expect([name, await atTheDoor(but, endpoint)]).toEqual([name, { needs: right }])
       }
     }
   })

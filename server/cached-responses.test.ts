@@ -9,18 +9,21 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const cachedEndpoints = endpoints().filter((one) => one.madeFrom)
+const cachedEndpoints = endpoints().filter((endpoint) => endpoint.madeFrom)
 const get = (path: string, headers: Record<string, string> = {}) => t.send({ method: 'GET', path, headers })
 
 test('caches only public endpoints that read', () => {
   expect(cachedEndpoints.length).toBeGreaterThan(10)
-  for (const one of cachedEndpoints)
-    expect([one.method, ['public', 'optional']], one.name).toEqual(['GET', expect.arrayContaining([one.access])])
+  for (const cachedEndpoint of cachedEndpoints)
+    expect([cachedEndpoint.method, ['public', 'optional']], cachedEndpoint.name).toEqual([
+      'GET',
+      expect.arrayContaining([cachedEndpoint.access]),
+    ])
 })
 
 test('caches every list: the second visitor gets the same bytes, or 304', async () => {
-  for (const one of cachedEndpoints.filter(({ params }) => params.length === 0)) {
-    const path = `/api${one.path}`
+  for (const cachedEndpoint of cachedEndpoints.filter(({ params }) => params.length === 0)) {
+    const path = `/api${cachedEndpoint.path}`
     const first = await get(path)
     expect(first.status, path).toBe(200)
     const { etag } = first.headers
@@ -32,9 +35,9 @@ test('caches every list: the second visitor gets the same bytes, or 304', async 
 })
 
 test('requests with a token never get a cached response', async () => {
-  for (const one of cachedEndpoints.filter(({ params }) => params.length === 0)) {
-    const answer = await get(`/api${one.path}`, bearer(t.people.ana.token))
-    expect([answer.status, answer.headers.etag, answer.headers['cache-control']], one.path).toEqual([200, undefined, 'no-store'])
+  for (const cachedEndpoint of cachedEndpoints.filter(({ params }) => params.length === 0)) {
+    const answer = await get(`/api${cachedEndpoint.path}`, bearer(t.people.ana.token))
+    expect([answer.status, answer.headers.etag, answer.headers['cache-control']], cachedEndpoint.path).toEqual([200, undefined, 'no-store'])
   }
 })
 

@@ -132,8 +132,8 @@ export const CARD_KEYS = {
 
 /** Reads the environment. Throws one Error whose message lists every problem, one per line. */
 export function readConfig(env: Record<string, string | undefined>, root: string): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const read = environment.safeParse(given)
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const read = environment.safeParse(variables)
   const wrong = read.success ? [] : read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   if (read.success) {
     if (read.data.NODE_ENV === 'production' && read.data.WEBHOOKS_LOOPBACK)
@@ -164,15 +164,15 @@ export function readConfig(env: Record<string, string | undefined>, root: string
 }
 
 /** Errors for processors with incomplete settings: without its webhook a renewal or refund would be noticed late. */
-function halfConfigured(given: z.infer<typeof environment>): string[] {
+function halfConfigured(variables: z.infer<typeof environment>): string[] {
   const out: string[] = []
-  if (given.STRIPE_SECRET_KEY && !/^[sr]k_(test|live)_\w+$/.test(given.STRIPE_SECRET_KEY))
+  if (variables.STRIPE_SECRET_KEY && !/^[sr]k_(test|live)_\w+$/.test(variables.STRIPE_SECRET_KEY))
     out.push('  STRIPE_SECRET_KEY: debe ser la llave secreta, sk_live_... o sk_test_...')
-  if (Boolean(given.PAYPAL_CLIENT_ID) !== Boolean(given.PAYPAL_CLIENT_SECRET))
+  if (Boolean(variables.PAYPAL_CLIENT_ID) !== Boolean(variables.PAYPAL_CLIENT_SECRET))
     out.push('  PAYPAL_CLIENT_ID y PAYPAL_CLIENT_SECRET: hacen falta los dos')
-  if (given.NODE_ENV !== 'production') return out
-  if (given.STRIPE_SECRET_KEY && !given.STRIPE_WEBHOOK_SECRET) out.push('  STRIPE_WEBHOOK_SECRET: hace falta con STRIPE_SECRET_KEY')
-  if (given.PAYPAL_CLIENT_ID && !given.PAYPAL_WEBHOOK_ID) out.push('  PAYPAL_WEBHOOK_ID: hace falta con PAYPAL_CLIENT_ID')
+  if (variables.NODE_ENV !== 'production') return out
+  if (variables.STRIPE_SECRET_KEY && !variables.STRIPE_WEBHOOK_SECRET) out.push('  STRIPE_WEBHOOK_SECRET: hace falta con STRIPE_SECRET_KEY')
+  if (variables.PAYPAL_CLIENT_ID && !variables.PAYPAL_WEBHOOK_ID) out.push('  PAYPAL_WEBHOOK_ID: hace falta con PAYPAL_CLIENT_ID')
   return out
 }
 

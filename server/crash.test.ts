@@ -57,11 +57,11 @@ const bought = (class_package_id: number) => async (client: Client) => {
 }
 
 /** Asks until there is an answer that means something: the database may just be coming back, or the first try still be in flight. */
-async function answered(one: Attempt): Promise<object> {
+async function answered(attempt: Attempt): Promise<object> {
   const until = performance.now() + 60_000
   for (;;) {
     try {
-      return await one.send(running.as(one.person, one.key))
+      return await attempt.send(running.as(attempt.person, attempt.key))
     } catch (error) {
       const passing = !(error instanceof ORPCError) || ['BUSY', 'PAYMENT_IN_PROGRESS', 'PAYMENT_TRY_LATER'].includes(error.code)
       if (!passing || performance.now() > until) throw error
@@ -96,16 +96,16 @@ test('no acknowledged change is lost when the program and its database are kille
     const cls = await s.make.class({ capacity: PEOPLE, starts_at: new Date(s.clock.now().getTime() + (48 + round) * HOUR) })
     const attempts = customers.flatMap((person, n): Attempt[] => {
       const mine = held.get(person)
-      const one = (what: string, input: Attempt['send']): Attempt => ({
+      const attempt = (what: string, input: Attempt['send']): Attempt => ({
         person: person,
         key: `${what}-${round}-${n}`,
         send: input,
         answer: null,
       })
       return [
-        one('reserve', bookedIn(cls.single_class_id)),
-        ...(n % 2 ? [one('buy', bought(classPackage.class_package_id))] : []),
-        ...(mine && n % 3 === 0 ? [one('cancel', gaveUp(mine))] : []),
+        attempt('reserve', bookedIn(cls.single_class_id)),
+        ...(n % 2 ? [attempt('buy', bought(classPackage.class_package_id))] : []),
+        ...(mine && n % 3 === 0 ? [attempt('cancel', gaveUp(mine))] : []),
       ]
     })
     // Killed when some were answered and most were not, however quick the machine is.

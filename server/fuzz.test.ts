@@ -71,27 +71,29 @@ const written = (value: unknown) => encodeURIComponent(String(typeof value === '
 
 /** A random request to an endpoint by one of the persons, partly valid. */
 const request = (people: (Person | null)[]) =>
-  fc.constantFrom(...endpoints()).chain((one) =>
+  fc.constantFrom(...endpoints()).chain((endpoint) =>
     fc
       .record({
         who: fc.constantFrom(...people),
-        params: fc.record(Object.fromEntries(one.params.map((param) => [param, fc.oneof(valueFor(param), fc.string({ unit: 'binary' }))]))),
+        params: fc.record(
+          Object.fromEntries(endpoint.params.map((param) => [param, fc.oneof(valueFor(param), fc.string({ unit: 'binary' }))])),
+        ),
         input: fc.record(
-          Object.fromEntries([...one.fields, 'customer_id', 'uid', 'price', 'status'].map((field) => [field, valueFor(field)])),
+          Object.fromEntries([...endpoint.fields, 'customer_id', 'uid', 'price', 'status'].map((field) => [field, valueFor(field)])),
           { requiredKeys: [] },
         ),
         wrapped: fc.constantFrom('not', 'not', 'not', 'not', 'in a list', 'twice'),
         key: fc.option(fc.constantFrom('una', 'dos', 'tres'), { freq: 3 }),
       })
       .map(({ who, params, input, wrapped, key }) => {
-        const path = pathOf(one, (param) => written((params as Record<string, unknown>)[param]))
+        const path = pathOf(endpoint, (param) => written((params as Record<string, unknown>)[param]))
         const query = Object.entries(input).map(([field, value]) => `${field}=${written(value)}`)
         const body = JSON.stringify(wrapped === 'in a list' ? [input] : wrapped === 'twice' ? JSON.stringify(input) : input)
         const request: RawRequest = {
-          method: one.method,
-          path: one.method === 'GET' && query.length ? `${path}?${query.join('&')}` : path,
+          method: endpoint.method,
+          path: endpoint.method === 'GET' && query.length ? `${path}?${query.join('&')}` : path,
           headers: { ...JSON_BODY, ...(who ? bearer(who.token) : {}), ...(key ? { 'idempotency-key': key } : {}) },
-          body: one.method === 'GET' ? undefined : body,
+          body: endpoint.method === 'GET' ? undefined : body,
         }
         return request
       }),

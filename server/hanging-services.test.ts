@@ -67,7 +67,7 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
   })
   afterAll(async () => {
     await s?.close()
-    for (const one of silent) await one.close()
+    for (const peer of silent) await peer.close()
   })
 
   const until = (check: () => Promise<void>) =>
@@ -108,7 +108,7 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
       await s.studio.jobs.send({ name: 'sales.event', data: { provider_event_id: row?.id, gateway: 'stripe' } })
     }
     await until(async () => {
-      for (const one of silent) expect(one.connections()).toBeGreaterThan(0)
+      for (const peer of silent) expect(peer.connections()).toBeGreaterThan(0)
       for (const queue of ['mail', 'whatsapp', 'processor-stripe']) {
         const now = await states(queue)
         expect(now, queue).toMatchObject({ active: expect.any(Number), created: expect.any(Number) })
@@ -125,19 +125,19 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
     await until(async () => expect(await statusOf(purchase_id)).toBe('completed'))
 
     // A hold of the waitlist that is over: the place is offered on.
-    const one = await s.make.class({ capacity: 1, starts_at: new Date(Date.now() + 72 * 3_600_000) })
+    const cls = await s.make.class({ capacity: 1, starts_at: new Date(Date.now() + 72 * 3_600_000) })
     const [inside, first, second] = [await s.make.customer(), await s.make.customer(), await s.make.customer()]
     for (const customer of [inside, first, second]) await s.make.lot(customer)
-    const reservation = await s.as(inside).bookings.reserve({ single_class_id: one.single_class_id })
-    for (const customer of [first, second]) await s.as(customer).waitlist.join({ single_class_id: one.single_class_id })
+    const reservation = await s.as(inside).bookings.reserve({ single_class_id: cls.single_class_id })
+    for (const customer of [first, second]) await s.as(customer).waitlist.join({ single_class_id: cls.single_class_id })
     await s.as(inside).bookings.cancel({ class_reservation_id: reservation.class_reservation.class_reservation_id })
     const offered = () =>
       s.sql<{ customer_id: number }>(`select customer_id from waitlist where single_class_id = $1 and status = 'offered'`, [
-        one.single_class_id,
+        cls.single_class_id,
       ])
     await until(async () => expect(await offered()).toEqual([{ customer_id: first.customer_id }]))
     await s.sql(`update waitlist set offer_until = now() - interval '1 second' where single_class_id = $1 and status = 'offered'`, [
-      one.single_class_id,
+      cls.single_class_id,
     ])
     await s.studio.jobs.send({ name: 'waitlist.sweep', data: {} })
     await until(async () => expect(await offered()).toEqual([{ customer_id: second.customer_id }]))

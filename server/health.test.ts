@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await s?.close()
   await health?.close()
-  for (const one of sockets) one.destroy()
+  for (const socket of sockets) socket.destroy()
   between.close()
 })
 
@@ -83,13 +83,13 @@ test('reports an unmigrated database or one that does not answer within a second
     const began = performance.now()
     const answers = await Promise.all(Array.from({ length: 20 }, () => get('/lista')))
     expect(performance.now() - began).toBeLessThan(4_000)
-    for (const one of answers) expect(one).toMatchObject({ status: 503, text: expect.stringContaining('tarda más de un segundo') })
+    for (const answer of answers) expect(answer).toMatchObject({ status: 503, text: expect.stringContaining('tarda más de un segundo') })
     expect((await get('/viva')).status).toBe(200)
     // Repeated requests use one connection.
     expect(s.studio.db.pool.totalCount - s.studio.db.pool.idleCount + s.studio.db.pool.waitingCount).toBeLessThan(3)
   } finally {
     frozen = false
-    for (const one of sockets) one.destroy()
+    for (const socket of sockets) socket.destroy()
   }
   await expect.poll(async () => (await get('/lista')).status, { timeout: 20_000 }).toBe(200)
 })

@@ -78,7 +78,7 @@ async function failing(): Promise<string[]> {
 test('before anything hostile is stored almost every endpoint finds its record', async () => {
   const answers = await Promise.all(reads.map(async (read) => [read.name, await readAs(read)] as const))
   const refused = answers.filter(([, { status }]) => status !== 200).map(([name, { body }]) => `${name} ${body}`)
-  expect(refused.filter((one) => / 5\d\d /.test(one))).toEqual([])
+  expect(refused.filter((call) => / 5\d\d /.test(call))).toEqual([])
   expect(refused.length, refused.join(', ')).toBeLessThan(reads.length / 10)
 })
 
@@ -87,7 +87,7 @@ test('a hostile text in any column makes no reading endpoint return 500', async 
   for (const text of TEXTS)
     for (const tables of inGroups(writer.tables, 2)) {
       for (const table of tables) await writer.write(table, text)
-      for (const one of await failing()) broken[one] = [...(broken[one] ?? []), text.slice(0, 20)]
+      for (const call of await failing()) broken[call] = [...(broken[call] ?? []), text.slice(0, 20)]
       for (const table of tables) await writer.restore(table)
     }
   expect(broken).toEqual({})

@@ -34,9 +34,9 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const declared = endpoints()
-const writing = declared.filter((one) => one.method !== 'GET')
+const writing = declared.filter((endpoint) => endpoint.method !== 'GET')
 /** A person who may call it. */
-const entitled = (one: Declared) => (one.access.startsWith('staff') ? t.people.owner : t.people.ana)
+const entitled = (endpoint: Declared) => (endpoint.access.startsWith('staff') ? t.people.owner : t.people.ana)
 const get = (path: string, headers: Record<string, string> = {}) => t.send({ method: 'GET', path, headers })
 
 describe('ids, days and numbers', () => {
@@ -73,10 +73,14 @@ describe('ids, days and numbers', () => {
 
   test('refuses invalid ids on every path, and nothing happens', async () => {
     const before = await t.written()
-    for (const one of declared.filter((each) => each.params.some((param) => /(^|_)id$/.test(param))))
+    for (const endpoint of declared.filter((each) => each.params.some((param) => /(^|_)id$/.test(param))))
       for (const bad of BAD_IDS) {
-        const path = pathOf(one, () => encodeURIComponent(bad))
-        await refusedAs(null, t.call(one, entitled(one), { path, body: one.method === 'GET' ? undefined : '{}' }), `${one.method} ${path}`)
+        const path = pathOf(endpoint, () => encodeURIComponent(bad))
+        await refusedAs(
+          null,
+          t.call(endpoint, entitled(endpoint), { path, body: endpoint.method === 'GET' ? undefined : '{}' }),
+          `${endpoint.method} ${path}`,
+        )
       }
     expect(await t.written()).toEqual(before)
   })
@@ -189,13 +193,13 @@ describe('ids, days and numbers', () => {
 })
 
 describe('bodies', () => {
-  const asking = writing.filter((one) => one.fields.length > one.params.length)
+  const asking = writing.filter((endpoint) => endpoint.fields.length > endpoint.params.length)
   /** All fields of these are optional: an empty body is a complete request. */
   const CONTENT_WITH_NOTHING = new Set(['people.update', 'cards.keep', 'schedule.cancel', 'messages.read', 'messages.setPreferences'])
 
   test('refuses a body that is not JSON, or not an object, everywhere', async () => {
     const before = await t.written()
-    for (const one of asking)
+    for (const endpoint of asking)
       for (const body of [
         '{',
         '{"a":',
@@ -215,21 +219,22 @@ describe('bodies', () => {
         '[[]]',
         '[{}]',
       ])
-        await refusedAs(null, t.call(one, entitled(one), { body }), `${one.name} ${body}`)
+        await refusedAs(null, t.call(endpoint, entitled(endpoint), { body }), `${endpoint.name} ${body}`)
     expect(await t.written()).toEqual(before)
   })
 
   // Each field of each endpoint twelve times, one request after the other: ten seconds on an idle machine, minutes on a busy one.
   test('refuses text that the database cannot store, in any field', { timeout: 300_000 }, async () => {
     const before = await t.written()
-    for (const one of writing)
+    for (const endpoint of writing)
       for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00\\ud800'])
-        for (const field of [...one.fields, 'unknown'])
+        for (const field of [...endpoint.fields, 'unknown'])
           for (const body of [`{"${field}":"${bad}"}`, `{"${field}":[{"x":"${bad}"}]}`, `{"${field}":{"${bad}":1}}`])
-            await refusedAs('INVALID_INPUT', t.call(one, entitled(one), { body }), `${one.name} ${body}`)
+            await refusedAs('INVALID_INPUT', t.call(endpoint, entitled(endpoint), { body }), `${endpoint.name} ${body}`)
     expect(await t.written()).toEqual(before)
     const deep = `{"a":${'['.repeat(60_000)}"\\ud83d\\ude00"${']'.repeat(60_000)}}`
-    for (const one of writing) expect((await t.call(one, entitled(one), { body: deep })).status, one.name).toBeLessThan(500)
+    for (const endpoint of writing)
+      expect((await t.call(endpoint, entitled(endpoint), { body: deep })).status, endpoint.name).toBeLessThan(500)
   })
 
   test('a body of another content type, or of none, is not read', async () => {
@@ -246,9 +251,13 @@ describe('bodies', () => {
       'a/b/c',
       '"',
     ]
-    for (const one of writing)
-      for (const type of types.filter((kind) => !(one.fields.includes('file') && kind.startsWith('multipart/'))))
-        await refusedAs('UNSUPPORTED_BODY', t.call(one, entitled(one), { headers: { 'content-type': type } }), `${one.name} as ${type}`)
+    for (const endpoint of writing)
+      for (const type of types.filter((kind) => !(endpoint.fields.includes('file') && kind.startsWith('multipart/'))))
+        await refusedAs(
+          'UNSUPPORTED_BODY',
+          t.call(endpoint, entitled(endpoint), { headers: { 'content-type': type } }),
+          `${endpoint.name} as ${type}`,
+        )
     expect(await t.written()).toEqual(before)
   })
 
@@ -256,7 +265,8 @@ describe('bodies', () => {
     const before = await t.written()
     const body = JSON.stringify({ class_package_id: 1, guest: 'x'.repeat(300_000) })
     for (const chunked of [false, true]) {
-      for (const one of writing) await refusedAs('BODY_TOO_LARGE', t.call(one, entitled(one), { body, chunked }), `${one.name} ${chunked}`)
+      for (const endpoint of writing)
+        await refusedAs('BODY_TOO_LARGE', t.call(endpoint, entitled(endpoint), { body, chunked }), `${endpoint.name} ${chunked}`)
       for (const [path, type] of [
         ['/identidad/v1/accounts:signUp?key=x', 'application/json'],
         ['/identidad/v1/token?key=x', 'application/x-www-form-urlencoded'],
@@ -277,14 +287,14 @@ describe('bodies', () => {
 
   test('refuses a body of maximal depth in any field, without an overflow', async () => {
     const deep = ['['.repeat(60_000) + ']'.repeat(60_000), `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`]
-    for (const one of writing)
-      for (const field of [...one.fields, 'unknown'])
+    for (const endpoint of writing)
+      for (const field of [...endpoint.fields, 'unknown'])
         for (const value of deep) {
-          const rest = one.fields
+          const rest = endpoint.fields
             .filter((each) => each !== field && t.known[each])
             .map((each) => `"${each}":${JSON.stringify(t.known[each]?.[0])}`)
-          const answer = await t.call(one, entitled(one), { body: `{${[...rest, `"${field}":${value}`].join(',')}}` })
-          if (answer.status >= 400) await refusedAs(null, answer, `${one.name}.${field}`)
+          const answer = await t.call(endpoint, entitled(endpoint), { body: `{${[...rest, `"${field}":${value}`].join(',')}}` })
+          if (answer.status >= 400) await refusedAs(null, answer, `${endpoint.name}.${field}`)
           await t.s.sql('delete from throttle')
         }
     // Some four thousand requests: half a minute on two quiet cores.
@@ -294,8 +304,8 @@ describe('bodies', () => {
     const before = await t.written()
     const ids = '{"single_class_id":1,"page_id":1,"class_package_id":1,"class_reservation_id":1,"uid":"x","name":"x"}'
     const body = `{"__proto__":${ids},"constructor":{"prototype":{"admin":1}},"toString":null,"hasOwnProperty":1}`
-    for (const one of asking.filter(({ name }) => !CONTENT_WITH_NOTHING.has(name)))
-      await refusedAs(null, t.call(one, entitled(one), { body }), one.name)
+    for (const endpoint of asking.filter(({ name }) => !CONTENT_WITH_NOTHING.has(name)))
+      await refusedAs(null, t.call(endpoint, entitled(endpoint), { body }), endpoint.name)
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
     expect(await t.written()).toEqual(before)
   })
@@ -333,7 +343,7 @@ describe('routing and limits', () => {
       declared.flatMap(({ method, path: pattern }) =>
         new RegExp(`^/api${pattern.replace(/\{\+?\w+\}/g, '[^/]+')}$`).test(path) ? (method === 'GET' ? [method, 'HEAD'] : [method]) : [],
       )
-    for (const path of new Set(declared.map((one) => pathOf(one, () => '1')))) {
+    for (const path of new Set(declared.map((endpoint) => pathOf(endpoint, () => '1')))) {
       const allowed = methodsOf(path)
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter((each) => !allowed.includes(each))) {
         const answer = await t.send({ method, path, headers: bearer(t.people.owner.token) })
@@ -514,9 +524,9 @@ describe('routing and limits', () => {
 
   test('refuses an invalid Idempotency-Key before anything happens', async () => {
     const before = await t.written()
-    for (const one of writing.filter((each) => each.access === 'customer'))
+    for (const endpoint of writing.filter((each) => each.access === 'customer'))
       for (const key of ['con espacio', 'ñ', 'x'.repeat(201), 'a,b c'])
-        await refusedAs('INVALID_INPUT', t.call(one, t.people.ana, { headers: { 'idempotency-key': key } }), `${one.name} ${key}`)
+        await refusedAs('INVALID_INPUT', t.call(endpoint, t.people.ana, { headers: { 'idempotency-key': key } }), `${endpoint.name} ${key}`)
     expect(await t.written()).toEqual(before)
   })
 })

@@ -155,7 +155,7 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
   await boss().payrolls.adjust({ period, instructor_id: coach, amount: '100', note: 'Bono' })
   // The charges of this day are due two days later.
   s.clock.advance({ days: 2 })
-  const [one, other, apart, together] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
+  const [first, other, apart, together] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
   const merged = await boss().customerMerge.merge({ keep_id: apart.customer_id, merge_id: together.customer_id })
 
   const attempts: Attempt[] = [
@@ -172,7 +172,7 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
     })),
     {
       key: `merge-${round}`,
-      send: (client) => client.customerMerge.merge({ keep_id: one.customer_id, merge_id: other.customer_id }),
+      send: (client) => client.customerMerge.merge({ keep_id: first.customer_id, merge_id: other.customer_id }),
       done: ['NOT_FOUND'],
     },
     {
@@ -192,8 +192,8 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
   const doomed = await secondProcess(s, { work: true, env })
   await s.studio.jobs.send({ name: 'fiscal.global', data: {} })
   const sent = attempts.map(({ key, send }) => send(doomed.as(owner, key)))
-  const answers = sent.map((one) =>
-    one.then(
+  const answers = sent.map((answer) =>
+    answer.then(
       () => requests.answered++,
       () => requests.cut++,
     ),
@@ -248,7 +248,7 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
       [other, apart, together].map((person) => person.customer_id),
     ]),
   ).toEqual([
-    { customer_id: other.customer_id, merged_into: one.customer_id },
+    { customer_id: other.customer_id, merged_into: first.customer_id },
     { customer_id: apart.customer_id, merged_into: null },
     { customer_id: together.customer_id, merged_into: null },
   ])

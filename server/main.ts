@@ -92,7 +92,7 @@ async function stop(code: number) {
   setTimeout(() => process.exit(1), 10_000).unref()
   health?.closing()
   // A part that fails to close does not stop the others; the embedded database is closed last.
-  for (const one of open) await one.close().catch((error: unknown) => log.error({ error }, 'shutdown.failed'))
+  for (const part of open) await part.close().catch((error: unknown) => log.error({ error }, 'shutdown.failed'))
   process.exit(code)
 }
 process.on('SIGTERM', () => stop(0))

@@ -79,10 +79,11 @@ function nameRefusals(operation: Operation, schemas: Record<string, OpenAPI.Sche
   for (const response of Object.values(operation.responses ?? {})) {
     const schema = response.content?.['application/json']?.schema
     if (!schema?.oneOf?.every(isRefusal)) continue
-    response.description = schema.oneOf.map((one) => one.properties.message.default).find(Boolean) ?? response.description
-    schema.oneOf = schema.oneOf.map((one) => {
-      const name = one.properties.code.const ?? 'OTHER'
-      schemas[name] = one
+    response.description =
+      schema.oneOf.map((refusalSchema) => refusalSchema.properties.message.default).find(Boolean) ?? response.description
+    schema.oneOf = schema.oneOf.map((refusalSchema) => {
+      const name = refusalSchema.properties.code.const ?? 'OTHER'
+      schemas[name] = refusalSchema
       return { $ref: `#/components/schemas/${name}` }
     })
   }
@@ -202,13 +203,13 @@ const generate = onWorkerThread<(publicUrl: string) => Promise<string>>(new URL(
 
 /** Registers `/api/openapi.json`, generated at the first request, and `/api/reference/`. */
 export async function openApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
-  let made: Promise<string> | undefined
+  let promise: Promise<string> | undefined
   app.get('/api/openapi.json', async (_req, reply) => {
-    made ??= generate(publicUrl)
-    made.catch(() => {
-      made = undefined
+    promise ??= generate(publicUrl)
+    promise.catch(() => {
+      promise = undefined
     })
-    return reply.type('application/json').send(await made)
+    return reply.type('application/json').send(await promise)
   })
   await app.register(async (page) => {
     page.addHook('onRequest', async (_req, reply) => void reply.raw.setHeader('content-security-policy', POLICY))

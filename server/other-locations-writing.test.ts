@@ -68,11 +68,11 @@ async function fingerprints(): Promise<Record<string, string>> {
 }
 
 /** The requests to an endpoint: with every id of the other location once, and the same beside the caller's own location. */
-function requestsTo(one: Declared): { path: string; body: string | undefined }[] {
+function requestsTo(endpoint: Declared): { path: string; body: string | undefined }[] {
   const { there, locations } = on
   const most = Math.max(
     1,
-    ...Object.entries(there).map(([name, values]) => (one.params.includes(name) || one.fields.length > 0 ? values.length : 1)),
+    ...Object.entries(there).map(([name, values]) => (endpoint.params.includes(name) || endpoint.fields.length > 0 ? values.length : 1)),
   )
   return [locations.sur, locations.norte].flatMap((location_id) =>
     Array.from({ length: most }, (_, n) => {
@@ -81,11 +81,11 @@ function requestsTo(one: Declared): { path: string; body: string | undefined }[]
         const values = there[name]
         return values?.[n % values.length]
       }
-      const input = one.schema ? (minimalInput(one.schema, valueFor) as Record<string, unknown>) : {}
-      const body = Object.fromEntries(Object.entries(input).filter(([name]) => !one.params.includes(name)))
+      const input = endpoint.schema ? (minimalInput(endpoint.schema, valueFor) as Record<string, unknown>) : {}
+      const body = Object.fromEntries(Object.entries(input).filter(([name]) => !endpoint.params.includes(name)))
       return {
-        path: pathOf(one, (param) => String(valueFor(param) ?? input[param] ?? 1)),
-        body: one.method === 'DELETE' && Object.keys(body).length === 0 ? undefined : JSON.stringify(body),
+        path: pathOf(endpoint, (param) => String(valueFor(param) ?? input[param] ?? 1)),
+        body: endpoint.method === 'DELETE' && Object.keys(body).length === 0 ? undefined : JSON.stringify(body),
       }
     }),
   )
@@ -98,18 +98,18 @@ test('no writing of the administration changes anything of another location', { 
   const changed: Record<string, string[]> = {}
   const answers = { done: 0, refused: 0, invalid: 0 }
   let before = await fingerprints()
-  for (const one of writings) {
-    const requests = new Map(requestsTo(one).map((request) => [JSON.stringify(request), request]))
+  for (const writing of writings) {
+    const requests = new Map(requestsTo(writing).map((request) => [JSON.stringify(request), request]))
     for (const { path, body } of requests.values()) {
       const headers = { ...bearer(boss.token), ...(body === undefined ? {} : JSON_BODY), 'idempotency-key': randomUUID() }
-      const { status, text } = await send(s.url, { method: one.method, path, body, headers })
-      expect(status, `${one.name} ${body}: ${text}`).toBeLessThan(500)
+      const { status, text } = await send(s.url, { method: writing.method, path, body, headers })
+      expect(status, `${writing.name} ${body}: ${text}`).toBeLessThan(500)
       if (status === 400 || status === 422) answers.invalid++
       else if (status < 300) answers.done++
       else answers.refused++
       const after = await fingerprints()
       const tables = Object.keys(ROWS).filter((table) => before[table] !== after[table])
-      if (tables.length > 0) changed[one.name] ??= [...tables, `${path} ${body}`]
+      if (tables.length > 0) changed[writing.name] ??= [...tables, `${path} ${body}`]
       before = after
     }
   }

@@ -16,12 +16,12 @@ let locations: TwoLocations['locations']
 let there: Ids
 
 beforeAll(async () => {
-  const made = await twoLocations()
-  s = made.s
-  owner = made.owner
-  boss = made.boss
-  locations = made.locations
-  there = made.there
+  const world = await twoLocations()
+  s = world.s
+  owner = world.owner
+  boss = world.boss
+  locations = world.locations
+  there = world.there
 })
 afterAll(() => s.close())
 
@@ -51,10 +51,10 @@ const DAYS: [string, string][] = [
 ]
 
 /** The addresses of a reading: with the other location's ids and word, and with many days. */
-function addressesOf(one: Declared, reports: readonly string[]): string[] {
-  const names = one.fields.filter((field) => !one.params.includes(field))
+function addressesOf(endpoint: Declared, reports: readonly string[]): string[] {
+  const names = endpoint.fields.filter((field) => !endpoint.params.includes(field))
   const base: [string, string][] = [
-    ...(NEEDED[one.name] ?? []),
+    ...(NEEDED[endpoint.name] ?? []),
     ...(names.includes('format') ? ([['format', 'csv']] as [string, string][]) : []),
   ]
   const days = names.includes('from') && names.includes('to') ? DAYS : []
@@ -62,9 +62,9 @@ function addressesOf(one: Declared, reports: readonly string[]): string[] {
   const named = names.flatMap((name) => (there[name] ?? []).map((value): [string, string] => [name, String(value)]))
   const queries = [base, [...base, ...days], [...base, ...days, ...searched], ...named.map((each) => [...base, ...days, each])]
   const values = (param: string) => (param === 'key' ? reports : (there[param] ?? [])).map(String)
-  const paths = one.params.reduce<string[]>(
-    (made, param) => made.flatMap((path) => values(param).map((value) => path.replace(new RegExp(`\\{\\+?${param}\\}`), value))),
-    [`/api${one.path}`],
+  const paths = endpoint.params.reduce<string[]>(
+    (paths, param) => paths.flatMap((path) => values(param).map((value) => path.replace(new RegExp(`\\{\\+?${param}\\}`), value))),
+    [`/api${endpoint.path}`],
   )
   return [...new Set(paths.flatMap((path) => queries.map((query) => `${path}?${new URLSearchParams(query)}`)))]
 }
@@ -89,17 +89,17 @@ test('no reading of the administration shows staff of one location anything of a
   // The audit trail first: otherwise it would contain this caller's exports.
   const readings = endpoints()
     .filter(({ method, access }) => method === 'GET' && access.startsWith('staff'))
-    .sort((one, other) => Number(isOfTrail(other)) - Number(isOfTrail(one)))
+    .sort((first, other) => Number(isOfTrail(other)) - Number(isOfTrail(first)))
   const leaks: Record<string, string[]> = {}
   let answered = 0
-  for (const one of readings) {
-    for (const path of addressesOf(one, reports)) {
+  for (const reading of readings) {
+    for (const path of addressesOf(reading, reports)) {
       const { status, text } = await send(s.url, { method: 'GET', path, headers: bearer(boss.token) })
       expect(status, path).toBeLessThan(500)
       if (status !== 200) continue
       answered++
       const found = leaksIn(text)
-      if (found.length > 0) leaks[one.name] ??= [path, ...found.slice(0, 3)]
+      if (found.length > 0) leaks[reading.name] ??= [path, ...found.slice(0, 3)]
     }
   }
   expect(answered).toBeGreaterThan(200)

@@ -14,38 +14,38 @@ afterAll(() => t.close())
 
 const writing = endpoints().filter(({ method }) => method !== 'GET')
 const pairs = (values: Record<string, unknown>) => ({ settings: Object.entries(values).map(([key, value]) => ({ key, value })) })
-const made = async (values: Record<string, unknown>) => (await t.s.as(t.people.owner).content.previewSettings(pairs(values))).token
+const previewOf = async (values: Record<string, unknown>) => (await t.s.as(t.people.owner).content.previewSettings(pairs(values))).token
 
 describe('the preview of unsaved settings (G10)', () => {
   test('every endpoint that writes refuses an address with its token, from any caller, and writes nothing', async () => {
-    const token = await made({ business_name: 'Sin guardar' })
+    const token = await previewOf({ business_name: 'Sin guardar' })
     const before = await t.written()
     expect(writing.length).toBeGreaterThan(100)
-    for (const one of writing)
+    for (const endpoint of writing)
       for (const headers of [{}, bearer(t.people.owner.token), bearer(t.people.ana.token)]) {
-        const path = `${pathOf(one, () => '1')}?vista_previa=${token}`
-        const answer = await t.send({ method: one.method, path, headers: { ...JSON_BODY, ...headers }, body: '{}' })
-        await refusedAs('METHOD_NOT_ALLOWED', answer, `${one.method} ${path}`)
+        const path = `${pathOf(endpoint, () => '1')}?vista_previa=${token}`
+        const answer = await t.send({ method: endpoint.method, path, headers: { ...JSON_BODY, ...headers }, body: '{}' })
+        await refusedAs('METHOD_NOT_ALLOWED', answer, `${endpoint.method} ${path}`)
       }
     expect(await t.written()).toEqual(before)
   })
 
   test('the token is no session', async () => {
-    const token = await made({})
-    for (const one of writing.filter(({ access }) => access !== 'public' && access !== 'optional')) {
+    const token = await previewOf({})
+    for (const endpoint of writing.filter(({ access }) => access !== 'public' && access !== 'optional')) {
       const answer = await t.send({
-        method: one.method,
-        path: pathOf(one, () => '1'),
+        method: endpoint.method,
+        path: pathOf(endpoint, () => '1'),
         headers: { ...JSON_BODY, ...bearer(token) },
         body: '{}',
       })
-      expect([one.name, answer.status]).toEqual([one.name, 401])
+      expect([endpoint.name, answer.status]).toEqual([endpoint.name, 401])
     }
   })
 
   test('changes nothing for others, has the studio’s other settings, and ends after 15 minutes', async () => {
     const { studio, clock } = t.s
-    const token = await made({ business_name: 'Sin guardar', head: '<script>x()</script>' })
+    const token = await previewOf({ business_name: 'Sin guardar', head: '<script>x()</script>' })
     expect(await previewSettings(studio, token)).toMatchObject({
       business_name: 'Sin guardar',
       head: '',
@@ -57,7 +57,7 @@ describe('the preview of unsaved settings (G10)', () => {
     for (const bad of ['', 'x', `${token}x`, token.replace('.', '0.')]) expect(await previewSettings(studio, bad)).toBeNull()
     clock.advance({ minutes: 15 })
     expect(await previewSettings(studio, token)).toBeNull()
-    await made({})
+    await previewOf({})
     const [row] = await t.s.sql<{ left: number }>('select count(*)::int as left from settings_preview')
     expect(row?.left).toBe(1)
   })
@@ -67,7 +67,7 @@ describe('the preview of unsaved settings (G10)', () => {
     await t.s
       .as(t.people.owner)
       .messageTemplates.change({ event: 'reservation_confirmed', channel: 'mail', text: 'Nos vemos en {{clase}}, {{nombre}}.' })
-    const settings = await previewSettings(studio, await made({ business_name: 'Sin <guardar>', primary: '#0E6E78' }))
+    const settings = await previewSettings(studio, await previewOf({ business_name: 'Sin <guardar>', primary: '#0E6E78' }))
     const before = await t.written()
     if (!settings) throw new Error('no preview')
     const html = await sampleConfirmation(new Ctx({ ...studio, settings: () => settings }, { actor: { kind: 'visitor' } }))

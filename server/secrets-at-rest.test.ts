@@ -85,10 +85,10 @@ test('a studio creates its key file in DATA_DIR; with another one it does not op
 test('another master key: the next start encrypts every secret of the studio with it, and then needs the old key no more', async () => {
   const database = await freshDatabase()
   const file = join(folder, 'rotacion.txt')
-  const [one, two] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'))
+  const [key, two] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'))
   const write = (text: string) => writeFileSync(file, text, { mode: 0o600 })
   const env = { MASTER_KEYS_FILE: file }
-  write(`k1 ${one}\n`)
+  write(`k1 ${key}\n`)
 
   const first = await studio({ database, env })
   const owner = await first.make.staff('owner')
@@ -131,11 +131,11 @@ test('another master key: the next start encrypts every secret of the studio wit
       Object.entries(at[`${where.table}.${where.column}`] ?? {}).map(([id, value]) => [id, box.open(value, where, id)]),
     )
   }
-  const before = await plain(`k1 ${one}\n`)
+  const before = await plain(`k1 ${key}\n`)
   // One of each kind at least: a column without a row would prove nothing.
   expect(before.map((rows) => rows.length > 0)).toEqual(SEALED_COLUMNS.map(() => true))
 
-  write(`k2 ${two}\nk1 ${one}\n`)
+  write(`k2 ${two}\nk1 ${key}\n`)
   await (await studio({ database, env })).close()
   for (const [column, rows] of Object.entries(await secrets()))
     for (const value of Object.values(rows)) expect([column, value.slice(0, 6)]).toEqual([column, 'v1.k2.'])

@@ -107,7 +107,7 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   try {
     return await assemble(options, opened)
   } catch (error) {
-    for (const one of opened.reverse()) await one.close().catch(() => {})
+    for (const part of opened.reverse()) await part.close().catch(() => {})
     throw error
   }
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const strict = endpoints().filter((one) => one.unknownFields === 'refused')
+const strict = endpoints().filter((endpoint) => endpoint.unknownFields === 'refused')
 
 test('endpoints of staff are strict, except those of the specification and of its records', () => {
   const lenient = endpoints().filter(({ access, unknownFields }) => access.startsWith('staff') && unknownFields === 'ignored')
@@ -43,7 +43,7 @@ test('endpoints of staff are strict, except those of the specification and of it
     ])
   }
   for (const name of ['rooms.create', 'segments.all', 'schedule.create', 'content.changeSettings', 'videos.admin.videos.all'])
-    expect(strict.map((one) => one.name)).toContain(name)
+    expect(strict.map((endpoint) => endpoint.name)).toContain(name)
 })
 
 test('every strict endpoint refuses an unknown field by its name, and writes nothing', async () => {
@@ -51,16 +51,18 @@ test('every strict endpoint refuses an unknown field by its name, and writes not
   expect(strict.every(({ access }) => /^staff(?:-session|:|$)/.test(access))).toBe(true)
   const before = await t.written()
   // A file is uploaded as multipart/form-data: anything else is refused before its fields are read.
-  for (const one of strict.filter(({ fields }) => !fields.includes('file'))) {
-    const path = pathOf(one, () => '1')
+  for (const endpoint of strict.filter(({ fields }) => !fields.includes('file'))) {
+    const path = pathOf(endpoint, () => '1')
     const headers = bearer(t.people.owner.token)
     const answers = [
-      { method: one.method, path: `${path}?unheard_of=1`, headers },
-      ...(one.method === 'GET' ? [] : [{ method: one.method, path, headers: { ...headers, ...JSON_BODY }, body: '{"unheard_of":1}' }]),
+      { method: endpoint.method, path: `${path}?unheard_of=1`, headers },
+      ...(endpoint.method === 'GET'
+        ? []
+        : [{ method: endpoint.method, path, headers: { ...headers, ...JSON_BODY }, body: '{"unheard_of":1}' }]),
     ].map((request) => t.send(request))
     for (const answer of await Promise.all(answers))
-      expect({ name: one.name, status: answer.status, body: JSON.parse(answer.text) }).toMatchObject({
-        name: one.name,
+      expect({ name: endpoint.name, status: answer.status, body: JSON.parse(answer.text) }).toMatchObject({
+        name: endpoint.name,
         status: 400,
         body: { code: 'INVALID_INPUT', data: { issues: [{ path: 'unheard_of', message: 'Este campo no existe.' }] } },
       })
@@ -80,19 +82,19 @@ test('a filter with a typing error is refused instead of matching everything', a
 
 test('an endpoint of the specification accepts a record as it was read, with unknown fields', async () => {
   const headers = { ...bearer(t.people.owner.token), ...JSON_BODY }
-  const made = await t.send({
+  const answer = await t.send({
     method: 'POST',
     path: '/api/tags',
     headers,
     body: '{"name":"Suave","type":"video","createdAt":"2026-01-01","extra":{"a":1}}',
   })
-  expect(made.status).toBe(200)
+  expect(answer.status).toBe(200)
 })
 
 test('callers without access do not learn which fields exist', async () => {
-  const [one] = strict.filter(({ method }) => method === 'GET')
-  if (!one) throw new Error('No strict endpoint is read.')
-  const answer = await t.send({ method: 'GET', path: `${pathOf(one, () => '1')}?unheard_of=1`, headers: bearer(t.people.ana.token) })
+  const [endpoint] = strict.filter(({ method }) => method === 'GET')
+  if (!endpoint) throw new Error('No strict endpoint is read.')
+  const answer = await t.send({ method: 'GET', path: `${pathOf(endpoint, () => '1')}?unheard_of=1`, headers: bearer(t.people.ana.token) })
   expect(JSON.parse(answer.text).code).toBe('FORBIDDEN')
 })
 

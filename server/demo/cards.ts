@@ -26,7 +26,7 @@ import type { Tx } from '#server/platform/db.ts'
 import type { Brand, DemoPackage } from './brand.ts'
 import { everydayPackages } from './crowd.ts'
 import { zoneOfBrand } from './week.ts'
-import { findRows, type Made, ONE_OFF } from './write.ts'
+import { type BrandIds, findRows, ONE_OFF } from './write.ts'
 
 const DAY = 86_400_000
 const GATEWAY = 'sandbox'
@@ -53,18 +53,18 @@ interface Sold {
 /**
  * Writes all card purchases. Only for a studio whose cards the sandbox processor charges: other processors would not know these payments.
  */
-export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, customer_id: number): Promise<void> {
+export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, customer_id: number): Promise<void> {
   const sold = (key: string | undefined): Sold => {
     const classPackage = key === undefined ? undefined : brand.packages[key]
     if (!classPackage || key === undefined) throw new Error(`${brand.key} does not sell what the regular buys with a card.`)
     return {
       classPackage: classPackage,
-      class_package_id: findRows(made.packages, key),
+      class_package_id: findRows(brandIds.packages, key),
       total: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null),
     }
   }
   const everyday = everydayPackages(brand)
-  const one = sold(everyday.find((key) => brand.packages[key]?.class_amount === 1))
+  const sale = sold(everyday.find((key) => brand.packages[key]?.class_amount === 1))
   const five = sold(everyday.find((key) => brand.packages[key]?.class_amount === 5))
   const monthly = sold(
     Object.keys(brand.packages).find((key) => {
@@ -75,10 +75,10 @@ export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, cust
   const at = (days: number) => new Date(ctx.now.getTime() - days * DAY)
 
   const payer = await saveCard(ctx, tx, customer_id, at(76))
-  const given = await payOnce(payer, five, zoneOfBrand(brand), at(76))
-  await refundCharge(payer, given, at(74))
+  const payment = await payOnce(payer, five, zoneOfBrand(brand), at(76))
+  await refundCharge(payer, payment, at(74))
   await subscribe(payer, monthly, zoneOfBrand(brand), at(42))
-  await payOnce(payer, one, zoneOfBrand(brand), at(8))
+  await payOnce(payer, sale, zoneOfBrand(brand), at(8))
 }
 
 async function saveCard(ctx: Ctx, tx: Tx, customer_id: number, at: Date): Promise<Payer> {
@@ -148,11 +148,11 @@ async function writeSale(
 async function charge(
   { tx, customer_id, card }: Payer,
   { classPackage, class_package_id, total }: Sold,
-  taken: { purchase_id: number; object: string; at: Date; period: { from: Date; to: Date } | null; expires_at: Date },
+  payment: { purchase_id: number; object: string; at: Date; period: { from: Date; to: Date } | null; expires_at: Date },
 ) {
-  const { purchase_id, object, at, expires_at } = taken
+  const { purchase_id, object, at, expires_at } = payment
   const movement = newId('mov')
-  const period = taken.period?.from.toISOString() ?? ONE_OFF
+  const period = payment.period?.from.toISOString() ?? ONE_OFF
   await tx.insert(sandboxLedger).values({
     id: movement,
     kind: 'charge',
@@ -160,8 +160,8 @@ async function charge(
     purchase_id,
     amount: total,
     at,
-    periodFrom: taken.period?.from ?? null,
-    periodTo: taken.period?.to ?? null,
+    periodFrom: payment.period?.from ?? null,
+    periodTo: payment.period?.to ?? null,
   })
   const [bill] = await tx
     .insert(invoice)
@@ -297,8 +297,8 @@ async function subscribe(payer: Payer, sold: Sold, zone: string, at: Date): Prom
 }
 
 /** A full refund, which also revoked the credits (V23). */
-async function refundCharge({ tx, customer_id }: Payer, taken: Charged, at: Date): Promise<void> {
-  const { purchase_id, object, total, invoice_id, available_class_id } = taken
+async function refundCharge({ tx, customer_id }: Payer, charge: Charged, at: Date): Promise<void> {
+  const { purchase_id, object, total, invoice_id, available_class_id } = charge
   const [refundRequest] = await tx
     .insert(refund)
     .values({
@@ -320,7 +320,7 @@ async function refundCharge({ tx, customer_id }: Payer, taken: Charged, at: Date
     object,
     purchase_id,
     amount: total,
-    charge: taken.movement,
+    charge: charge.movement,
     key: `${purchase_id}:refund-${refundRequest.id}:1`,
     at,
   })
@@ -335,7 +335,7 @@ async function refundCharge({ tx, customer_id }: Payer, taken: Charged, at: Date
     available_class_id,
     customer_id,
     kind: 'revoke',
-    amount: -taken.credits,
+    amount: -charge.credits,
     actor: ACTOR,
     reason: 'el dinero se devolvió',
     createdAt: at,

@@ -251,9 +251,9 @@ export class Crowd {
 
     if (creditLot.balance !== null && creditLot.cancels < 2 && chance.happens(0.05)) {
       const late = chance.happens(0.2)
-      const gone = late ? cls.starts_at.getTime() - 2 * HOUR : cls.starts_at.getTime() - 14 * HOUR
-      if (gone > createdAt.getTime() && gone < this.#now.getTime()) {
-        this.giveUp(cls, creditLot, createdAt, new Date(gone), late)
+      const cancelledAt = late ? cls.starts_at.getTime() - 2 * HOUR : cls.starts_at.getTime() - 14 * HOUR
+      if (cancelledAt > createdAt.getTime() && cancelledAt < this.#now.getTime()) {
+        this.giveUp(cls, creditLot, createdAt, new Date(cancelledAt), late)
         return 0
       }
     }

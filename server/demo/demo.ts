@@ -34,7 +34,7 @@ import { planSubstitutions, planWaitlists, profileOf, writeStudioLife } from './
 import { vaiven } from './vaiven.ts'
 import { makeVideos } from './videos.ts'
 import { classesBetween, daysAround, WEEKS_OF_HISTORY, withStory, zoneOfBrand } from './week.ts'
-import { type Made, writeClasses, writeCrowd } from './write.ts'
+import { type BrandIds, writeClasses, writeCrowd } from './write.ts'
 
 const brands = { vaiven, fragua }
 
@@ -48,7 +48,7 @@ export interface Login {
 /** The audit row of a demo: its brand, the ids of its records, and the last day that has classes. */
 interface Trace {
   brand: Brand['key']
-  made: Made
+  made: BrandIds
   until: LocalDate
   /** Whether it has a year of history, and closed days. */
   history?: true
@@ -198,20 +198,20 @@ async function make(ctx: Ctx, brand: Brand, withHistory: boolean): Promise<void>
     await roomy(tx)
     if (await findTrace(tx)) return
     await ensurePaymentMethods(tx)
-    const made = await makeCatalogue(tx, brand, ctx.now)
+    const brandIds = await makeCatalogue(tx, brand, ctx.now)
     await makeContent(tx, texts, ctx.now)
-    await makeStaff(ctx, tx, brand, made, uids)
-    if (withHistory) await makeYear(ctx, tx, brand, made, uids, byCard)
-    else await makeWeeks(ctx, tx, brand, made, uids, byCard)
+    await makeStaff(ctx, tx, brand, brandIds, uids)
+    if (withHistory) await makeYear(ctx, tx, brand, brandIds, uids, byCard)
+    else await makeWeeks(ctx, tx, brand, brandIds, uids, byCard)
     await writeCare(ctx, tx)
     const { until } = daysAround(ctx.now, zoneOfBrand(brand))
-    await remember(ctx, tx, SEED, { brand: brand.key, made, until, ...(withHistory ? { history: true } : {}) })
+    await remember(ctx, tx, SEED, { brand: brand.key, made: brandIds, until, ...(withHistory ? { history: true } : {}) })
     for (const topic of ['content', 'catalogue', 'people'] as const) tx.notify({ topic })
   })
 }
 
 /** People, classes and sales of the weeks around today. */
-async function makeWeeks(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids, byCard: boolean): Promise<void> {
+async function makeWeeks(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, uids: Uids, byCard: boolean): Promise<void> {
   const people = await makePeople(ctx, tx, brand, uids)
   const { from, until } = daysAround(ctx.now, zoneOfBrand(brand))
   const classes = withStory(brand, classesBetween(brand, from, until), ctx.now)
@@ -222,12 +222,12 @@ async function makeWeeks(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids,
     classes,
     people.others.map(({ customer_id, location, since }) => habits(brand, customer_id, location, chance, since)),
   )
-  if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
-  await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
+  if (byCard) await payByCard(ctx, tx, brand, brandIds, people.regular)
+  await writeCrowd(tx, brand, brandIds, crowd, await writeClasses(tx, brandIds, classes, ctx.now), ctx.now)
 }
 
 /** The same for a year before today and the weeks after it, with everything that happens in a studio's year. */
-async function makeYear(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids, byCard: boolean): Promise<void> {
+async function makeYear(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, uids: Uids, byCard: boolean): Promise<void> {
   const { now } = ctx
   const zone = zoneOfBrand(brand)
   const { from, until } = daysAround(now, zone, WEEKS_OF_HISTORY)
@@ -241,19 +241,19 @@ async function makeYear(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids, 
   seedHistory(brand, crowd, classes, people.regular, now)
   const patronOf = ({ customer_id, location, since }: (typeof people.others)[number]) =>
     habits(brand, customer_id, location, chance, since && since > start ? since : null)
-  const patrons: Patron[] = [...people.others.map(patronOf), ...people.left.map((one) => ({ ...patronOf(one), until: one.until }))]
+  const patrons: Patron[] = [...people.others.map(patronOf), ...people.left.map((person) => ({ ...patronOf(person), until: person.until }))]
   const year = yearOf(brand, crowd, { from: start, now, online: byCard, regular: people.regular })
   year.before(patrons)
   crowd.fill(classes, patrons)
   year.after()
   planWaitlists(classes, crowd, now)
-  if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
+  if (byCard) await payByCard(ctx, tx, brand, brandIds, people.regular)
   await withoutTriggers(tx, async () => {
-    const taken = new Map(classes.map((cls) => [cls, cls.capacity - crowd.freeSpots(cls)]))
-    const classIds = await writeClasses(tx, made, classes, now, taken)
-    const reservationIds = await writeCrowd(tx, brand, made, crowd, classIds, now, writeHistory(ctx, tx, brand, made, crowd))
-    await writePay({ tx, brand, made, classes, classIds, crowd, now })
-    await writeStudioLife({ tx, brand, made, classes, classIds, crowd, reservationIds, patrons, now })
+    const takenByClass = new Map(classes.map((cls) => [cls, cls.capacity - crowd.freeSpots(cls)]))
+    const classIds = await writeClasses(tx, brandIds, classes, now, takenByClass)
+    const reservationIds = await writeCrowd(tx, brand, brandIds, crowd, classIds, now, writeHistory(ctx, tx, brand, brandIds, crowd))
+    await writePay({ tx, brand, made: brandIds, classes, classIds, crowd, now })
+    await writeStudioLife({ tx, brand, made: brandIds, classes, classIds, crowd, reservationIds, patrons, now })
   })
 }
 
@@ -298,7 +298,7 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
 }
 
 /** The demo's catalogue records that still exist, as "type reformer", "place roma", "coach renata". */
-async function living(tx: Tx, made: Made): Promise<ReadonlySet<string>> {
+async function living(tx: Tx, brandIds: BrandIds): Promise<ReadonlySet<string>> {
   const [types, locations, coaches] = [
     await tx.select({ id: classType.class_type_id }).from(classType).where(isNull(classType.deletedAt)),
     await tx.select({ id: location.location_id }).from(location).where(isNull(location.deletedAt)),
@@ -307,8 +307,8 @@ async function living(tx: Tx, made: Made): Promise<ReadonlySet<string>> {
   const existing = (word: string, all: Record<string, number>, ids: ReadonlySet<number> | undefined) =>
     Object.entries(all).flatMap(([key, id]) => (ids?.has(id) ? [`${word} ${key}`] : []))
   return new Set([
-    ...existing('type', made.types, types),
-    ...existing('place', made.locations, locations),
-    ...existing('coach', made.coaches, coaches),
+    ...existing('type', brandIds.types, types),
+    ...existing('place', brandIds.locations, locations),
+    ...existing('coach', brandIds.coaches, coaches),
   ])
 }

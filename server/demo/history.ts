@@ -14,7 +14,7 @@ import type { Crowd, Patron } from './crowd.ts'
 import { planPayments, planSubscriptions } from './lives.ts'
 import { writeOnlineOrders } from './online.ts'
 import { planShop } from './shop.ts'
-import type { Made, WrittenHistory } from './write.ts'
+import type { BrandIds, WrittenHistory } from './write.ts'
 
 /**
  * Tables whose triggers are off while the history is written: the plan has their counts already, and the database has no other users yet.
@@ -85,7 +85,7 @@ export const yearOf = (
   }
 }
 
-export const writeHistory = (ctx: Ctx, tx: Tx, brand: Brand, made: Made, crowd: Crowd): WrittenHistory => ({
-  planShop: (tills) => planShop(ctx, tx, brand, made, crowd, tills),
+export const writeHistory = (ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, crowd: Crowd): WrittenHistory => ({
+  planShop: (tills) => planShop(ctx, tx, brand, brandIds, crowd, tills),
   writeOnline: (orders) => writeOnlineOrders(tx, brand, orders, { publicUrl: ctx.studio.publicUrl, now: ctx.now }),
 })

@@ -21,9 +21,9 @@ import { insertMany, newIds } from './bulk.ts'
 import { Chance } from './chance.ts'
 import type { Life } from './lives.ts'
 import { personName } from './names.ts'
-import type { Made } from './write.ts'
+import type { BrandIds } from './write.ts'
 
-export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Made> {
+export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<BrandIds> {
   const keys = <T>(all: Readonly<Record<string, T>>) => Object.entries(all).map(([key, values], sort) => ({ key, values, sort }))
   const ids = (named: readonly { key: string }[], rows: readonly { id: number }[]) =>
     Object.fromEntries(named.map(({ key }, i) => [key, rows[i]?.id ?? 0]))
@@ -58,23 +58,23 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
     .values(packages.map(({ values: { types: _, ...classPackage } }) => ({ ...classPackage, createdAt: now })))
     .returning({ id: classPackage.class_package_id })
 
-  const made: Made = {
+  const brandIds: BrandIds = {
     locations: ids(locations, locationIds),
     types: ids(types, typeIds),
     coaches: ids(coaches, coachIds),
     tags: ids(tags, tagIds),
     packages: ids(packages, packageIds),
   }
-  const given = packages.flatMap(({ key, values }) =>
+  const classTypeRows = packages.flatMap(({ key, values }) =>
     (values.types ?? []).map(({ type, ...what }) => ({
-      class_package_id: made.packages[key] ?? 0,
-      class_type_id: made.types[type] ?? 0,
+      class_package_id: brandIds.packages[key] ?? 0,
+      class_type_id: brandIds.types[type] ?? 0,
       ...what,
     })),
   )
-  if (given.length) await tx.insert(classPackageType).values(given)
-  await tx.insert(discount).values(brand.discounts.map((one) => ({ ...one, createdAt: now, updatedAt: now })))
-  return made
+  if (classTypeRows.length) await tx.insert(classPackageType).values(classTypeRows)
+  await tx.insert(discount).values(brand.discounts.map((discount) => ({ ...discount, createdAt: now, updatedAt: now })))
+  return brandIds
 }
 
 const DAY = 86_400_000
@@ -82,20 +82,21 @@ const DAY = 86_400_000
 /** Pages and announcements of a brand with sanitised HTML (T6): prepared before the transaction begins. */
 export async function sanitizeTexts({ pages, posts }: Brand) {
   return {
-    pages: await Promise.all(pages.map(async (one) => ({ ...one, content: await sanitizeNullable(one.source) }))),
-    news: await Promise.all(posts.map(async (one) => ({ ...one, content: await sanitizeHtml(one.source) }))),
+    pages: await Promise.all(pages.map(async (page) => ({ ...page, content: await sanitizeNullable(page.source) }))),
+    news: await Promise.all(posts.map(async (post) => ({ ...post, content: await sanitizeHtml(post.source) }))),
   }
 }
 
 export async function makeContent(tx: Tx, { pages, news }: Awaited<ReturnType<typeof sanitizeTexts>>, now: Date): Promise<void> {
-  for (const one of pages) await savePage(tx, one, now)
-  for (const { daysAgo, ...one } of news) await publishAnnouncement(tx, { ...one, createdAt: new Date(now.getTime() - daysAgo * DAY) })
+  for (const page of pages) await savePage(tx, page, now)
+  for (const { daysAgo, ...announcement } of news)
+    await publishAnnouncement(tx, { ...announcement, createdAt: new Date(now.getTime() - daysAgo * DAY) })
 }
 
 /** The uids of the accounts that can log in. */
 export type Uids = Record<'owner' | 'manager' | 'reception' | 'coach' | 'regular' | 'newcomer', string>
 
-export async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids): Promise<void> {
+export async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, uids: Uids): Promise<void> {
   const { owner, manager, reception, coach } = brand
   await addStaff(ctx, tx, { uid: uids.owner, name: `${owner.name} ${owner.last_name}`, email: owner.email, role: 'owner' })
   await addStaff(ctx, tx, { uid: uids.manager, name: `${manager.name} ${manager.last_name}`, email: manager.email, role: 'manager' })
@@ -105,7 +106,7 @@ export async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids
     email: reception.email,
     role: 'reception',
   })
-  const instructor_id = made.coaches[coach.coach] ?? null
+  const instructor_id = brandIds.coaches[coach.coach] ?? null
   await addStaff(ctx, tx, { uid: uids.coach, name: `${coach.name} ${coach.last_name}`, email: coach.email, role: 'coach', instructor_id })
 }
 
@@ -150,24 +151,24 @@ export async function makePeople(
     return { row, location: location, since: isNew || history ? row.createdAt : null }
   })
   const named = new Chance(19_460_925)
-  const gone = left.map(({ location, since, until }, i) => {
+  const former = left.map(({ location, since, until }, i) => {
     const days = (ctx.now.getTime() - since.getTime()) / DAY
     return { row: person(living + i + 2, null, personName(living + i + 1, named), days), location, since, until }
   })
   const allCustomers = [
     person(0, uids.regular, brand.regular, 400),
     person(1, uids.newcomer, brand.newcomer, 1),
-    ...[...rows, ...gone].map(({ row }) => row),
+    ...[...rows, ...former].map(({ row }) => row),
   ]
   await insertMany(tx, customer, history ? allCustomers.map((row) => ({ ...row, ...history.profile() })) : allCustomers)
   const [regular = 0, newcomer = 0] = ids
   const documents = (await tx.select({ page_id: page.page_id }).from(page)).map(({ page_id }) => page_id)
   for (const customer_id of [regular, newcomer]) await acceptAtSignup(tx, customer_id, documents, ctx.now)
-  const required = (await tx.select().from(page)).filter((one) => one.required || one.required_signup)
+  const required = (await tx.select().from(page)).filter((page) => page.required || page.required_signup)
   await insertMany(
     tx,
     acceptedPage,
-    [...rows, ...gone].flatMap(({ row: { customer_id = 0, createdAt } }) =>
+    [...rows, ...former].flatMap(({ row: { customer_id = 0, createdAt } }) =>
       required.map(({ page_id, version }) => ({ customer_id, page_id, version, createdAt })),
     ),
   )
@@ -175,7 +176,7 @@ export async function makePeople(
   return {
     regular,
     others: rows.map(({ row, location, since }) => ({ customer_id: idOf(row), location, since })),
-    left: gone.map(({ row, location, since, until }) => ({ customer_id: idOf(row), location, since, until })),
+    left: former.map(({ row, location, since, until }) => ({ customer_id: idOf(row), location, since, until })),
   }
 }
 

@@ -123,59 +123,59 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
   const labelOf = ({ creditLot, buyer }: Sold) =>
     creditLot.online && creditLot.online !== 'card' ? LABELS[creditLot.online] : cardLabel(buyer.card)
   const paymentOptionOf = ({ creditLot }: Sold): OnlineOption => creditLot.online ?? 'card'
-  const methodOf = (one: Sold) => (paymentOptionOf(one) === 'card' ? CARD_PAYMENT_METHOD_ID : null)
+  const methodOf = (purchase: Sold) => (paymentOptionOf(purchase) === 'card' ? CARD_PAYMENT_METHOD_ID : null)
   await insertMany(
     tx,
     purchase,
-    sold.map((one) => ({ ...purchaseOf(one), is_subscription: false, payment_method_id: methodOf(one), gateway: GATEWAY })),
+    sold.map((purchase) => ({ ...purchaseOf(purchase), is_subscription: false, payment_method_id: methodOf(purchase), gateway: GATEWAY })),
   )
   await insertMany(
     tx,
     paymentAttempt,
-    sold.map((one) => ({
-      payment_id: one.payment_id,
-      purchase_id: one.purchase_id,
+    sold.map((purchase) => ({
+      payment_id: purchase.payment_id,
+      purchase_id: purchase.purchase_id,
       n: 1,
       gateway: GATEWAY,
       ref_kind: 'payment',
-      ref_id: one.object,
+      ref_id: purchase.object,
       state: 'paid',
       instrument:
-        paymentOptionOf(one) === 'card'
+        paymentOptionOf(purchase) === 'card'
           ? {
               by: 'saved-card',
-              card: one.buyer.payment_source_id,
-              label: labelOf(one),
-              brand: one.buyer.card.brand,
-              last4: one.buyer.card.last4,
+              card: purchase.buyer.payment_source_id,
+              label: labelOf(purchase),
+              brand: purchase.buyer.card.brand,
+              last4: purchase.buyer.card.last4,
             }
-          : { by: BY[paymentOptionOf(one)], label: labelOf(one) },
-      createdAt: one.at,
-      updatedAt: one.at,
+          : { by: BY[paymentOptionOf(purchase)], label: labelOf(purchase) },
+      createdAt: purchase.at,
+      updatedAt: purchase.at,
     })),
   )
   await insertMany(
     tx,
     sandboxPayment,
-    sold.map((one) => {
-      const paymentOption = paymentOptionOf(one)
+    sold.map((purchase) => {
+      const paymentOption = paymentOptionOf(purchase)
       const isCard = paymentOption === 'card'
-      const number = String(one.purchase_id)
+      const number = String(purchase.purchase_id)
       return {
-        id: one.object,
-        key: `${one.purchase_id}:pay:1`,
+        id: purchase.object,
+        key: `${purchase.purchase_id}:pay:1`,
         request_hash: 'demo',
-        purchase_id: one.purchase_id,
-        buyer: one.buyer.id,
-        amount: one.total,
-        title: one.classPackage.title,
+        purchase_id: purchase.purchase_id,
+        buyer: purchase.buyer.id,
+        amount: purchase.total,
+        title: purchase.classPackage.title,
         state: 'paid',
         by: BY[paymentOption],
         step: null,
-        card: isCard ? one.buyer.card : null,
+        card: isCard ? purchase.buyer.card : null,
         save_card: false,
-        saved_card: isCard ? one.buyer.saved_card : null,
-        secret: `${one.object}_secret`,
+        saved_card: isCard ? purchase.buyer.saved_card : null,
+        secret: `${purchase.object}_secret`,
         approved: false,
         return_url: `${publicUrl}/gracias/${number}`,
         voucher:
@@ -184,13 +184,13 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
             : paymentOption === 'spei'
               ? { kind: 'spei', reference: number.padStart(7, '0'), url: null, clabe: null }
               : null,
-        expiresAt: new Date(one.at.getTime() + 3 * DAY),
-        createdAt: one.at,
-        updatedAt: one.creditLot.refundedAt ?? one.at,
+        expiresAt: new Date(purchase.at.getTime() + 3 * DAY),
+        createdAt: purchase.at,
+        updatedAt: purchase.creditLot.refundedAt ?? purchase.at,
       }
     }),
   )
-  const charges = sold.map((one) => ({ one, movement: newId('mov') }))
+  const charges = sold.map((purchase) => ({ one: purchase, movement: newId('mov') }))
   await insertMany(tx, sandboxLedger, [...charges.map(({ one, movement }) => ledgerRow(one, { id: movement, kind: 'charge', at: one.at }))])
   const invoices = await newIds(tx, invoice, 'invoice_id', sold.length)
   await insertMany(
@@ -268,19 +268,19 @@ async function writeSubscriptions(
   sold: readonly Sold[],
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<void> {
-  const all = sold.flatMap((one) => {
-    const plan = one.creditLot.subscription?.plan
+  const all = sold.flatMap((purchase) => {
+    const plan = purchase.creditLot.subscription?.plan
     const end = plan?.periods.at(-1)?.to
-    return plan && end ? [{ ...one, plan, end, changedAt: changeOf(plan, end, now) }] : []
+    return plan && end ? [{ ...purchase, plan, end, changedAt: changeOf(plan, end, now) }] : []
   })
   await insertMany(
     tx,
     purchase,
-    all.map((one) => {
-      const { plan, classPackage, end, changedAt, buyer, object, total } = one
+    all.map((item) => {
+      const { plan, classPackage, end, changedAt, buyer, object, total } = item
       const isOver = STATUS[plan.state] === 'cancelled'
       return {
-        ...purchaseOf(one),
+        ...purchaseOf(item),
         status: STATUS[plan.state],
         holds_stock: !isOver,
         is_subscription: true,
@@ -355,7 +355,7 @@ async function writeSubscriptions(
       updatedAt: changedAt,
     })),
   )
-  const charges = all.flatMap((one) => one.plan.periods.map((period) => ({ one, period, movement: newId('mov') })))
+  const charges = all.flatMap((purchase) => purchase.plan.periods.map((period) => ({ one: purchase, period, movement: newId('mov') })))
   await insertMany(
     tx,
     sandboxLedger,

@@ -10,7 +10,7 @@ import type { Brand } from './brand.ts'
 import { insertMany, newIds } from './bulk.ts'
 import type { Crowd } from './crowd.ts'
 import { type PlannedClass, zoneOfBrand } from './week.ts'
-import { findRows, type Made } from './write.ts'
+import { type BrandIds, findRows } from './write.ts'
 
 const HOUR = 3_600_000
 
@@ -34,7 +34,7 @@ const SENIOR: PayTerms = { ...TERMS, base: 36_000, minimum: 36_000 }
 export interface YearOfClasses {
   tx: Tx
   brand: Brand
-  made: Made
+  made: BrandIds
   classes: readonly PlannedClass[]
   classIds: ReadonlyMap<PlannedClass, number>
   crowd: Crowd
@@ -117,10 +117,10 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
         cls.coaches.map((coach) => {
           const terms = (cls.substitutesFor ?? coach) === senior ? SENIOR : TERMS
           const attended = came.get(cls) ?? 0
-          const taken = cls.capacity - crowd.freeSpots(cls)
+          const takenCount = cls.capacity - crowd.freeSpots(cls)
           const { amount, why } = computePay(terms, {
             attended,
-            taken,
+            taken: takenCount,
             capacity: cls.capacity,
             recognised: 0,
             cancelled_minutes_before: null,

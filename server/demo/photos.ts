@@ -13,7 +13,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
 import type { Brand } from './brand.ts'
 import { ownerOf } from './videos.ts'
-import { findRows, type Made } from './write.ts'
+import { type BrandIds, findRows } from './write.ts'
 
 const DONE = 'demo.photos'
 const PHOTOS = new URL('./photos/', import.meta.url)
@@ -21,7 +21,7 @@ const PHOTOS = new URL('./photos/', import.meta.url)
 const isMade = async (db: Reader): Promise<boolean> => (await db.$count(audit, and(eq(audit.entity, 'demo'), eq(audit.action, DONE)))) > 0
 
 /** Stores a demo studio's photographs once; `roomy` takes the demo's lock. Does nothing without an owner. */
-export async function makePhotos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx: Tx) => Promise<void>): Promise<void> {
+export async function makePhotos(ctx: Ctx, brand: Brand, brandIds: BrandIds, roomy: (tx: Tx) => Promise<void>): Promise<void> {
   if (!brand.photos || (await isMade(ctx.db))) return
   const owner = await ownerOf(ctx, brand)
   if (!owner) return
@@ -54,7 +54,7 @@ export async function makePhotos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx:
       await tx
         .update(classType)
         .set({ image: stored[name]?.src ?? null })
-        .where(eq(classType.class_type_id, findRows(made.types, type)))
+        .where(eq(classType.class_type_id, findRows(brandIds.types, type)))
     tx.notify({ topic: 'catalogue' })
     await ctx.audit(tx, { action: DONE, entity: 'demo', entity_id: brand.key, after: { photos: Object.keys(stored).length } })
     return true

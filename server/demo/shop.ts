@@ -20,7 +20,7 @@ import { Chance } from './chance.ts'
 import type { Crowd, PlannedReservation } from './crowd.ts'
 import type { Receipt, Tills } from './tills.ts'
 import { zoneOfBrand } from './week.ts'
-import { findRows, type Made, ONE_OFF } from './write.ts'
+import { type BrandIds, findRows, ONE_OFF } from './write.ts'
 
 const DAY = 86_400_000
 
@@ -90,7 +90,7 @@ export async function planShop(
   ctx: Ctx,
   tx: Tx,
   brand: Brand,
-  made: Made,
+  brandIds: BrandIds,
   crowd: Crowd,
   tills: Tills,
 ): Promise<{ write(): Promise<void> }> {
@@ -106,7 +106,7 @@ export async function planShop(
     tx,
     productStock,
     products.flatMap(({ product_id }, n) =>
-      Object.values(made.locations).map((location_id) => ({
+      Object.values(brandIds.locations).map((location_id) => ({
         product_id,
         location_id,
         quantity: Math.floor(chance.between(n === 2 ? 0 : 4, 38)),
@@ -119,7 +119,7 @@ export async function planShop(
   )
   const after = ({ customer_id, cls }: PlannedReservation) => ({
     customer_id,
-    location_id: findRows(made.locations, cls.location),
+    location_id: findRows(brandIds.locations, cls.location),
     at: new Date(cls.ends_at.getTime() + chance.between(3, 14) * 60_000),
     owed: null,
     pending: null,
@@ -156,7 +156,7 @@ export async function planShop(
   for (const [n, card] of cards.entries()) {
     if (n % 2 === 1) continue
     const paid = sales.find(
-      (one) => !one.byCard && one.at.getTime() > card.at.getTime() + 9 * DAY && one.total <= card.total && one.total > 10_000,
+      (sale) => !sale.byCard && sale.at.getTime() > card.at.getTime() + 9 * DAY && sale.total <= card.total && sale.total > 10_000,
     )
     if (paid) paid.byCard = card
   }
@@ -178,12 +178,12 @@ export async function planShop(
     if (reservation) sales.push({ ...after(reservation), kind: 'other', title: 'Clase privada', total, paid: total, pending: reference })
   }
   sales.sort((a, b) => a.at.getTime() - b.at.getTime())
-  const inTill = sales.filter((one) => !one.byCard && one.pending === null)
+  const inTill = sales.filter((sale) => !sale.byCard && sale.pending === null)
   const receipts = await tills.receive(
     tx,
     inTill.map(({ location_id, at, paid }) => ({ location_id, at, total: paid })),
   )
-  const receiptOf = new Map(inTill.flatMap((one, n) => (receipts[n] ? [[one, receipts[n]] as const] : [])))
+  const receiptOf = new Map(inTill.flatMap((sale, n) => (receipts[n] ? [[sale, receipts[n]] as const] : [])))
   return { write: () => writeShop(ctx, tx, brand, { sales, cards, receiptOf, tills }) }
 }
 
@@ -290,8 +290,8 @@ async function writeShop(ctx: Ctx, tx: Tx, brand: Brand, shop: Shop): Promise<vo
       createdAt: at,
     })),
   )
-  const spent = all.flatMap((one) =>
-    one.byCard ? [{ ...one, gift_card_id: cardOf.get(one.byCard), left: one.byCard.total - one.paid }] : [],
+  const spent = all.flatMap((sale) =>
+    sale.byCard ? [{ ...sale, gift_card_id: cardOf.get(sale.byCard), left: sale.byCard.total - sale.paid }] : [],
   )
   if (spent.length > 0)
     await insertMany(
@@ -320,16 +320,16 @@ async function numberSales(tx: Tx, brand: Brand, { sales, receiptOf, tills }: Sh
     await newIds(tx, salePayment, 'sale_payment_id', sales.length),
     await numbers(tx, sql`nextval('order_number')`, sales.length * 2),
   ]
-  return sales.map((one, n) => {
-    const receipt = receiptOf.get(one)
-    const pending = one.pending !== null
-    const gateway = one.byCard ? 'regalo' : pending ? 'mostrador' : (receipt?.gateway ?? 'efectivo')
-    const method = one.byCard ? null : pending ? tills.methods.transfer : (receipt?.method ?? tills.methods.cash)
+  return sales.map((sale, n) => {
+    const receipt = receiptOf.get(sale)
+    const pending = sale.pending !== null
+    const gateway = sale.byCard ? 'regalo' : pending ? 'mostrador' : (receipt?.gateway ?? 'efectivo')
+    const method = sale.byCard ? null : pending ? tills.methods.transfer : (receipt?.method ?? tills.methods.cash)
     const purchase_id = cardIds[2 * n] ?? 0
     return {
-      ...one,
+      ...sale,
       pending,
-      reference: one.pending,
+      reference: sale.pending,
       gateway,
       method,
       purchase_id,
@@ -337,12 +337,12 @@ async function numberSales(tx: Tx, brand: Brand, { sales, receiptOf, tills }: Sh
       sale_id: saleIds[n] ?? 0,
       sale_line_id: itemIds[n] ?? 0,
       sale_payment_id: paymentIds[n] ?? 0,
-      staff_id: tills.sellerAt(one.location_id),
+      staff_id: tills.sellerAt(sale.location_id),
       cash_session_id: receipt?.cash_session_id ?? null,
       money: `${pending ? 'TR' : 'EF'}-DEMO-${purchase_id}`,
-      facts: taxFacts(settings, one.total, one.kind === 'gift_card' ? NO_TAX : null),
-      paidFacts: taxFacts(settings, one.paid, one.kind === 'gift_card' ? NO_TAX : null),
-      source: one,
+      facts: taxFacts(settings, sale.total, sale.kind === 'gift_card' ? NO_TAX : null),
+      paidFacts: taxFacts(settings, sale.paid, sale.kind === 'gift_card' ? NO_TAX : null),
+      source: sale,
     }
   })
 }
@@ -389,7 +389,7 @@ async function writeCharges(tx: Tx, all: readonly NumberedSale[]): Promise<void>
   await insertMany(
     tx,
     invoice,
-    all.map(({ purchase_id, customer_id, gateway, money, paid, pending, reference, method, paidFacts, ...one }) => ({
+    all.map(({ purchase_id, customer_id, gateway, money, paid, pending, reference, method, paidFacts, ...sale }) => ({
       purchase_id,
       customer_id,
       gateway,
@@ -401,14 +401,14 @@ async function writeCharges(tx: Tx, all: readonly NumberedSale[]): Promise<void>
       status: pending ? 'pending' : 'paid',
       label: method?.name ?? 'Tarjeta de regalo',
       payment_method_id: method?.payment_method_id ?? null,
-      location_id: one.location_id,
-      staff_id: one.staff_id,
+      location_id: sale.location_id,
+      staff_id: sale.staff_id,
       reference,
-      cash_session_id: one.cash_session_id,
-      sale_payment_id: one.sale_payment_id,
+      cash_session_id: sale.cash_session_id,
+      sale_payment_id: sale.sale_payment_id,
       ...paidFacts,
-      paidAt: pending ? null : one.at,
-      createdAt: one.at,
+      paidAt: pending ? null : sale.at,
+      createdAt: sale.at,
     })),
   )
 }

@@ -21,7 +21,7 @@ export function seedHistory(brand: Brand, crowd: Crowd, classes: readonly Planne
   const seconds = over(second)
     .toReversed()
     .filter((cls) => different(cls, last, before))
-  const [missed, givenUp] = seconds.filter((cls, i) => seconds.findIndex((one) => one.date === cls.date) === i)
+  const [missed, givenUp] = seconds.filter((cls, i) => seconds.findIndex((other) => other.date === cls.date) === i)
   const next = toCome(favourite)[0]
   const withGuest = toCome(second).find((cls) => different(cls, next))
   const later = toCome(favourite).find(

@@ -17,7 +17,7 @@ import { Chance } from './chance.ts'
 import type { Crowd, Patron, PlannedReservation } from './crowd.ts'
 import { closedDays } from './season.ts'
 import { type PlannedClass, zoneOfBrand } from './week.ts'
-import { findRows, type Made } from './write.ts'
+import { type BrandIds, findRows } from './write.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -35,7 +35,7 @@ export function planSubstitutions(brand: Brand, classes: readonly PlannedClass[]
   for (let n = 0; n < SUBSTITUTIONS && past.length > 0; n++) {
     const cls = chance.one(past)
     const [coach] = cls.coaches
-    const free = [...(at.get(cls.location) ?? [])].filter((one) => !busy.has(`${one} ${cls.date}`))
+    const free = [...(at.get(cls.location) ?? [])].filter((coach) => !busy.has(`${coach} ${cls.date}`))
     if (cls.substitutesFor !== undefined || coach === undefined || free.length === 0) continue
     const substitute = chance.one(free)
     cls.substitutesFor = coach
@@ -47,7 +47,7 @@ export function planSubstitutions(brand: Brand, classes: readonly PlannedClass[]
 export interface Around {
   tx: Tx
   brand: Brand
-  made: Made
+  made: BrandIds
   classes: readonly PlannedClass[]
   classIds: ReadonlyMap<PlannedClass, number>
   crowd: Crowd
@@ -59,7 +59,7 @@ export interface Around {
 /** Writes all of it. */
 export async function writeStudioLife(around: Around): Promise<void> {
   const members = await around.tx.select({ staff_id: staff.staff_id, role: staff.role }).from(staff).orderBy(asc(staff.staff_id))
-  const idOf = (role: string) => members.find((one) => one.role === role)?.staff_id ?? members[0]?.staff_id ?? 0
+  const idOf = (role: string) => members.find((member) => member.role === role)?.staff_id ?? members[0]?.staff_id ?? 0
   const ids = { manager: idOf('manager'), reception: idOf('reception') }
   await writeSubstitutions(around, ids.manager)
   await writeWaitlists(around)
@@ -97,14 +97,14 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
   )
   const others = (cls: PlannedClass) =>
     [...new Set(brand.week.filter(({ location }) => location === cls.location).map(({ coach }) => coach))].filter(
-      (one) => !cls.coaches.includes(one),
+      (coach) => !cls.coaches.includes(coach),
     )
   await insertMany(
     tx,
     substitutionRequest,
     rows.flatMap((cls, n) => {
       const isDone = cls.substitutesFor !== undefined
-      const candidates = others(cls).filter((one) => one !== cls.substitutesFor)
+      const candidates = others(cls).filter((coach) => coach !== cls.substitutesFor)
       const answered = new Date((isDone ? cls.starts_at.getTime() - 2 * DAY : now.getTime()) - 2 * HOUR)
       const [declined] = candidates
       return [
@@ -125,16 +125,19 @@ async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, pa
   const refused: { single_class_id: number | undefined; customer_id: number; createdAt: Date }[] = []
   const full = classes.filter((cls) => cls.ends_at < now && cls.calledOff === null && cls.package === null && crowd.freeSpots(cls) === 0)
   const inClass = new Map<PlannedClass, PlannedReservation[]>()
-  for (const one of crowd.reservations) inClass.set(one.cls, [...(inClass.get(one.cls) ?? []), one])
+  for (const reservation of crowd.reservations) inClass.set(reservation.cls, [...(inClass.get(reservation.cls) ?? []), reservation])
   const rows = full.flatMap((cls) => {
     if (!chance.happens(0.85)) return []
     const there = inClass.get(cls) ?? []
-    const taken = new Set(there.map(({ customer_id }) => customer_id))
+    const customerIds = new Set(there.map(({ customer_id }) => customer_id))
     const alive = patrons.filter(
-      (one) => one.location === cls.location && (one.since ?? cls.starts_at) <= cls.starts_at && (!one.until || one.until > cls.ends_at),
+      (patron) =>
+        patron.location === cls.location &&
+        (patron.since ?? cls.starts_at) <= cls.starts_at &&
+        (!patron.until || patron.until > cls.ends_at),
     )
     const waiting = chance
-      .shuffled(alive.filter(({ customer_id }) => !taken.has(customer_id)))
+      .shuffled(alive.filter(({ customer_id }) => !customerIds.has(customer_id)))
       .slice(0, 1 + Math.floor(chance.next() * 3))
       .map(({ customer_id }) => {
         const createdAt = new Date(cls.starts_at.getTime() - chance.between(3, 40) * HOUR)
@@ -142,7 +145,7 @@ async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, pa
       })
     const last = there.filter(({ deletedAt, host }) => deletedAt === null && host === null).at(-1)
     const waits = new Set(waiting.map(({ customer_id }) => customer_id))
-    const others = alive.filter(({ customer_id }) => !taken.has(customer_id) && !waits.has(customer_id))
+    const others = alive.filter(({ customer_id }) => !customerIds.has(customer_id) && !waits.has(customer_id))
     const filledAt = last?.createdAt.getTime() ?? cls.starts_at.getTime()
     if (others.length > 0 && refusals.happens(0.35)) {
       const createdAt = new Date(refusals.between(filledAt, Math.max(filledAt, cls.starts_at.getTime())))
@@ -176,10 +179,11 @@ async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, pa
 export function planWaitlists(classes: readonly PlannedClass[], crowd: Crowd, now: Date): void {
   const chance = new Chance(19_680_707)
   const last = new Map<PlannedClass, PlannedReservation>()
-  for (const one of crowd.reservations) if (one.deletedAt === null && one.host === null) last.set(one.cls, one)
+  for (const reservation of crowd.reservations)
+    if (reservation.deletedAt === null && reservation.host === null) last.set(reservation.cls, reservation)
   for (const cls of classes) {
-    const one = last.get(cls)
-    if (one && cls.ends_at < now && crowd.freeSpots(cls) === 0 && chance.happens(0.35)) one.fromWaitlist = true
+    const reservation = last.get(cls)
+    if (reservation && cls.ends_at < now && crowd.freeSpots(cls) === 0 && chance.happens(0.35)) reservation.fromWaitlist = true
   }
 }
 
@@ -187,10 +191,10 @@ async function writePenalties({ tx, crowd, reservationIds, now }: Around): Promi
   const missed = crowd.reservations.filter(({ attend, host }) => attend === false && host === null)
   const rows = missed
     .filter((_, n) => n % 90 === 40)
-    .map((one) => {
-      const starts_at = new Date(one.cls.ends_at.getTime() + 6 * HOUR)
+    .map((reservation) => {
+      const starts_at = new Date(reservation.cls.ends_at.getTime() + 6 * HOUR)
       const ends_at = new Date(starts_at.getTime() + 2 * DAY)
-      return { one, starts_at, ends_at }
+      return { one: reservation, starts_at, ends_at }
     })
     .filter(({ ends_at }) => ends_at < now)
   await insertMany(
@@ -262,30 +266,30 @@ async function writeMessages({ tx, brand, crowd, reservationIds, now }: Around):
       readAt: status === 'read' ? new Date(Math.min(now.getTime(), at.getTime() + chance.between(0.05, 9) * HOUR)) : null,
     })
   }
-  for (const one of crowd.reservations) {
-    if (one.host !== null || !chance.happens(LOGGED / 100)) continue
-    const id = reservationIds.get(one)
-    const name = brand.types[one.cls.type]?.name ?? ''
-    const when = formatInstant(one.cls.starts_at, brand.locations[one.cls.location]?.timezone ?? zone, 'class')
+  for (const reservation of crowd.reservations) {
+    if (reservation.host !== null || !chance.happens(LOGGED / 100)) continue
+    const id = reservationIds.get(reservation)
+    const name = brand.types[reservation.cls.type]?.name ?? ''
+    const when = formatInstant(reservation.cls.starts_at, brand.locations[reservation.cls.location]?.timezone ?? zone, 'class')
     const confirmed = texts('Tu lugar está apartado', [`${name}, ${when}.`])
     for (const channel of ['mail', 'app'] as const)
-      log('reservation_confirmed', `reservation:${id}`, one.customer_id, channel, one.createdAt, confirmed)
-    if (one.deletedAt)
+      log('reservation_confirmed', `reservation:${id}`, reservation.customer_id, channel, reservation.createdAt, confirmed)
+    if (reservation.deletedAt)
       log(
         'reservation_cancelled',
         `reservation:${id}`,
-        one.customer_id,
+        reservation.customer_id,
         'mail',
-        one.deletedAt,
+        reservation.deletedAt,
         texts('Cancelaste tu lugar', [`${name}, ${when}.`]),
       )
     else if (chance.happens(0.6)) {
-      const at = new Date(Math.max(one.createdAt.getTime() + 60_000, one.cls.starts_at.getTime() - 12 * HOUR))
-      const about = `reservation:${id}:${one.cls.starts_at.toISOString()}`
+      const at = new Date(Math.max(reservation.createdAt.getTime() + 60_000, reservation.cls.starts_at.getTime() - 12 * HOUR))
+      const about = `reservation:${id}:${reservation.cls.starts_at.toISOString()}`
       log(
         'reservation_reminder',
         about,
-        one.customer_id,
+        reservation.customer_id,
         chance.happens(0.6) ? 'whatsapp' : 'mail',
         at,
         texts('Tu clase es pronto', [`${name}, ${when}.`]),
@@ -331,24 +335,24 @@ async function writeBroadcasts({ tx, patrons, brand, now }: Around, staff_id: nu
   await insertMany(
     tx,
     broadcast,
-    sent.map(({ at, ...one }) => ({
-      ...one,
+    sent.map(({ at, ...broadcast }) => ({
+      ...broadcast,
       staff_id,
       state: 'sent',
       audience: {},
-      label: one.subject === 'Te extrañamos' ? 'Clientes que dejaron de venir' : 'Clientes activos',
+      label: broadcast.subject === 'Te extrañamos' ? 'Clientes que dejaron de venir' : 'Clientes activos',
       channels: ['mail', 'app'],
-      button: one.is_promotion ? 'packages' : 'calendar',
+      button: broadcast.is_promotion ? 'packages' : 'calendar',
       at,
       createdAt: new Date(at.getTime() - 2 * HOUR),
       resolvedAt: at,
       finishedAt: new Date(at.getTime() + 10 * 60_000),
     })),
   )
-  const people = sent.flatMap((one) =>
+  const people = sent.flatMap((broadcast) =>
     patrons
-      .filter(({ since, until }) => (since === null || since < one.at) && (!until || until > one.at))
-      .map(({ customer_id }) => ({ ...one, customer_id, getsIt: !one.is_promotion || agreed.has(customer_id) })),
+      .filter(({ since, until }) => (since === null || since < broadcast.at) && (!until || until > broadcast.at))
+      .map(({ customer_id }) => ({ ...broadcast, customer_id, getsIt: !broadcast.is_promotion || agreed.has(customer_id) })),
   )
   await insertMany(
     tx,

@@ -77,10 +77,12 @@ const MOVEMENTS = [
 /** The studio's counter: reception sells at the first location, management at the others. */
 export async function readCounter(tx: Tx, locations: readonly number[], zone: string): Promise<Counter> {
   const people = await tx.select({ staff_id: staff.staff_id, role: staff.role }).from(staff).where(isNull(staff.disabledAt))
-  const sellers = (['reception', 'manager', 'owner'] as const).flatMap((role) => people.find((one) => one.role === role)?.staff_id ?? [])
+  const sellers = (['reception', 'manager', 'owner'] as const).flatMap(
+    (role) => people.find((person) => person.role === role)?.staff_id ?? [],
+  )
   const rows = await tx.select().from(paymentMethod).where(isNull(paymentMethod.deletedAt))
   const methodOf = (kind: Method): PaymentMethod => {
-    const found = rows.find((one) => one.kind === kind) ?? rows.find((one) => one.kind === 'cash')
+    const found = rows.find((method) => method.kind === kind) ?? rows.find((method) => method.kind === 'cash')
     if (!found) throw new Error('The studio has no way to pay in cash.')
     return found
   }
@@ -132,7 +134,9 @@ export class Tills {
       const isOpen = time > OPENS_AT && time < CLOSES_AT
       return { ...sale, day, kind: isOpen ? kind : ('transfer' as const), inTill: isOpen && day < this.#today }
     })
-    const keys = [...new Set(planned.filter((one) => one.inTill).map((one) => `${one.day} ${one.location_id}`))].sort()
+    const keys = [
+      ...new Set(planned.filter((location) => location.inTill).map((location) => `${location.day} ${location.location_id}`)),
+    ].sort()
     const missing = keys.filter((key) => !this.#tills.has(key))
     const ids = await newIds(tx, cashSession, 'cash_session_id', missing.length)
     const idOf = new Map(missing.map((key, i) => [key, ids[i] ?? 0]))
@@ -244,7 +248,7 @@ export class Tills {
     const dayStart = startOfDay(day, zone).getTime()
     const [openedAt, closedAt] = [new Date(dayStart + OPENS_AT), new Date(dayStart + CLOSES_AT)]
     const add = (all: readonly { total: Centavos; kind: Method }[], kind: Method) =>
-      all.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.total, 0)
+      all.filter((row) => row.kind === kind).reduce((sum, row) => sum + row.total, 0)
     const sumOf = (kind: Method) => add(sales, kind) - add(refunds, kind)
     const moved = movements.reduce((sum, { kind, amount }) => sum + (kind === 'in' ? amount : -amount), 0)
     const discrepancy = this.#chance.happens(0.08) ? (this.#chance.happens(0.6) ? -5_000 : 2_000) : 0

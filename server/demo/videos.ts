@@ -14,7 +14,7 @@ import { audit } from '#server/platform/tables.ts'
 import type { Brand, DemoVideo } from './brand.ts'
 import { newIds } from './bulk.ts'
 import { zoneOfBrand } from './week.ts'
-import { findRows, type Made } from './write.ts'
+import { type BrandIds, findRows } from './write.ts'
 
 const DONE = 'demo.videos'
 const CLIPS = new URL('./clips/', import.meta.url)
@@ -24,7 +24,7 @@ const DAY = 24 * HOUR
 const isMade = async (db: Reader): Promise<boolean> => (await db.$count(audit, and(eq(audit.entity, 'demo'), eq(audit.action, DONE)))) > 0
 
 /** Creates a demo studio's videos once; `roomy` takes the demo's lock. Does nothing without an owner, or when there are videos already. */
-export async function makeVideos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx: Tx) => Promise<void>): Promise<void> {
+export async function makeVideos(ctx: Ctx, brand: Brand, brandIds: BrandIds, roomy: (tx: Tx) => Promise<void>): Promise<void> {
   if (!brand.videos || (await isMade(ctx.db))) return
   const owner = await ownerOf(ctx, brand)
   if (!owner || (await ctx.db.$count(video)) > 0) return
@@ -45,7 +45,7 @@ export async function makeVideos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx:
     await roomy(tx)
     // Another process was faster: deletes the files stored here.
     if (await isMade(tx)) for (const row of await filesById(tx, Object.values(clips))) await dropFile(ctx, tx, row)
-    else await write(ctx, tx, brand, made, clips)
+    else await write(ctx, tx, brand, brandIds, clips)
   })
 }
 
@@ -62,7 +62,7 @@ export async function ownerOf(ctx: Ctx, brand: Brand): Promise<Ctx | null> {
     : null
 }
 
-async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<string, number>): Promise<void> {
+async function write(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, clips: Record<string, number>): Promise<void> {
   const { videos } = brand
   if (!videos) return
   const kinds = await named(videos.kinds, async (names) =>
@@ -77,7 +77,7 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
     (
       await tx
         .insert(program)
-        .values(all.map((one, sort) => ({ ...one, sort })))
+        .values(all.map((row, sort) => ({ ...row, sort })))
         .returning()
     ).map((row) => row.program_id),
   )
@@ -85,7 +85,7 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
     const names = all.map(({ name }) => name)
     await tx
       .insert(tag)
-      .values(all.map((one) => ({ ...one, type: 'video' })))
+      .values(all.map((row) => ({ ...row, type: 'video' })))
       .onConflictDoNothing()
     const rows = await tx
       .select()
@@ -94,10 +94,10 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
     return names.map((name) => rows.find((row) => row.name === name)?.tag_id ?? 0)
   })
 
-  const out = videos.list.map((one, i) => ({ one, at: new Date(ctx.now.getTime() - i * 4 * DAY - 2 * HOUR) }))
+  const out = videos.list.map((demoVideo, i) => ({ one: demoVideo, at: new Date(ctx.now.getTime() - i * 4 * DAY - 2 * HOUR) }))
   const zone = zoneOfBrand(brand)
   const early = (day: LocalDate) => fromWallClock(new Date(`${day}T07:00:00.000Z`), zone)
-  const coming = videos.upcoming.map((one) => ({ one, at: early(addDays(localDate(ctx.now, zone), one.inDays)) }))
+  const coming = videos.upcoming.map((video) => ({ one: video, at: early(addDays(localDate(ctx.now, zone), video.inDays)) }))
   const all = [...out, ...coming]
   const ids = await newIds(tx, video, 'video_id', all.length)
   const row = ({ one, at }: { one: DemoVideo; at: Date }, i: number) => ({
@@ -107,8 +107,8 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
     duration: one.duration,
     featured: one.featured ?? false,
     file_id: findRows(clips, one.type),
-    class_type_id: findRows(made.types, one.type),
-    instructor_id: findRows(made.coaches, one.coach),
+    class_type_id: findRows(brandIds.types, one.type),
+    instructor_id: findRows(brandIds.coaches, one.coach),
     video_type_id: findRows(kinds, one.kind),
     program_id: one.program ? findRows(programs, one.program) : null,
     // The oldest video is the first of its program.
@@ -155,6 +155,6 @@ async function watched(ctx: Ctx, tx: Tx, brand: Brand, ids: readonly number[]): 
 
 /** Inserts records and returns their ids by key. */
 async function named<T>(all: Readonly<Record<string, T>>, insert: (values: T[]) => Promise<number[]>): Promise<Record<string, number>> {
-  const made = await insert(Object.values(all))
-  return Object.fromEntries(Object.keys(all).map((key, i) => [key, made[i] ?? 0]))
+  const ids = await insert(Object.values(all))
+  return Object.fromEntries(Object.keys(all).map((key, i) => [key, ids[i] ?? 0]))
 }

@@ -22,7 +22,7 @@ import { readCounter, Tills } from './tills.ts'
 import { type PlannedClass, zoneOfBrand } from './week.ts'
 
 /** Ids of inserted records, by their keys in the brand. */
-export interface Made {
+export interface BrandIds {
   locations: Record<string, number>
   types: Record<string, number>
   coaches: Record<string, number>
@@ -30,8 +30,8 @@ export interface Made {
   tags: Record<string, number>
 }
 
-export function findRows(made: Record<string, number>, key: string): number {
-  const id = made[key]
+export function findRows(ids: Record<string, number>, key: string): number {
+  const id = ids[key]
   if (id === undefined) throw new Error(`The demo names "${key}", which it never made.`)
   return id
 }
@@ -39,7 +39,7 @@ export function findRows(made: Record<string, number>, key: string): number {
 /** Inserts classes with their instructors and tags; returns their ids by class. `takenOf`: their places, when no trigger counts them. */
 export async function writeClasses(
   tx: Tx,
-  made: Made,
+  brandIds: BrandIds,
   classes: readonly PlannedClass[],
   now: Date,
   takenOf: ReadonlyMap<PlannedClass, number> | null = null,
@@ -51,9 +51,9 @@ export async function writeClasses(
     singleClass,
     classes.map((cls) => ({
       single_class_id: idOf.get(cls),
-      class_type_id: findRows(made.types, cls.type),
-      location_id: findRows(made.locations, cls.location),
-      class_package_id: cls.package === null ? null : findRows(made.packages, cls.package),
+      class_type_id: findRows(brandIds.types, cls.type),
+      location_id: findRows(brandIds.locations, cls.location),
+      class_package_id: cls.package === null ? null : findRows(brandIds.packages, cls.package),
       starts_at: cls.starts_at,
       ends_at: cls.ends_at,
       description: cls.description,
@@ -64,7 +64,7 @@ export async function writeClasses(
       closed_spots: [],
       cancelledAt: cls.calledOff === null ? null : now,
       cancel_reason: cls.calledOff,
-      substitutes_for: cls.substitutesFor === undefined ? null : findRows(made.coaches, cls.substitutesFor),
+      substitutes_for: cls.substitutesFor === undefined ? null : findRows(brandIds.coaches, cls.substitutesFor),
       // The rosters of past classes are closed, as the plan decided attendance.
       settledAt: cls.ends_at < now ? now : null,
       createdAt: now,
@@ -75,13 +75,13 @@ export async function writeClasses(
     tx,
     classInstructor,
     classes.flatMap((cls) =>
-      cls.coaches.map((coach, sort) => ({ single_class_id: idOf.get(cls), instructor_id: findRows(made.coaches, coach), sort })),
+      cls.coaches.map((coach, sort) => ({ single_class_id: idOf.get(cls), instructor_id: findRows(brandIds.coaches, coach), sort })),
     ),
   )
   await insertMany(
     tx,
     classTag,
-    classes.flatMap((cls) => (cls.tag === null ? [] : [{ single_class_id: idOf.get(cls), tag_id: findRows(made.tags, cls.tag) }])),
+    classes.flatMap((cls) => (cls.tag === null ? [] : [{ single_class_id: idOf.get(cls), tag_id: findRows(brandIds.tags, cls.tag) }])),
   )
   return idOf
 }
@@ -92,13 +92,13 @@ export const ONE_OFF = '0'
 /**
  * Where each lot was sold: at the location of its first class, otherwise of any class of its customer, otherwise at the first location.
  */
-function locationsOfCreditLots(made: Made, { creditLots, reservations }: Crowd): number[] {
+function locationsOfCreditLots(brandIds: BrandIds, { creditLots, reservations }: Crowd): number[] {
   const locationNames = new Map<PlannedCreditLot | number, string>()
   for (const { creditLot, customer_id, cls } of reservations)
     for (const key of [creditLot, customer_id]) if (!locationNames.has(key)) locationNames.set(key, cls.location)
-  const [home = ''] = Object.keys(made.locations)
+  const [home = ''] = Object.keys(brandIds.locations)
   return creditLots.map((creditLot) =>
-    findRows(made.locations, locationNames.get(creditLot) ?? locationNames.get(creditLot.customer_id) ?? home),
+    findRows(brandIds.locations, locationNames.get(creditLot) ?? locationNames.get(creditLot.customer_id) ?? home),
   )
 }
 
@@ -151,8 +151,8 @@ export function purchaseOf({
 }
 
 /** The orders of the plan: one for each lot, and one for each subscription. */
-async function ordersOf(tx: Tx, brand: Brand, made: Made, crowd: Crowd): Promise<Order[]> {
-  const locations = locationsOfCreditLots(made, crowd)
+async function ordersOf(tx: Tx, brand: Brand, brandIds: BrandIds, crowd: Crowd): Promise<Order[]> {
+  const locations = locationsOfCreditLots(brandIds, crowd)
   const creditLots = crowd.creditLots.map((creditLot, i) => ({ creditLot: creditLot, location_id: locations[i] ?? 0 }))
   const first = creditLots.filter(
     ({ creditLot }) => !creditLot.subscription || creditLot.subscription.plan.periods[0] === creditLot.subscription.period,
@@ -170,7 +170,7 @@ async function ordersOf(tx: Tx, brand: Brand, made: Made, crowd: Crowd): Promise
       location_id,
       list,
       at: creditLot.boughtAt,
-      class_package_id: findRows(made.packages, creditLot.package),
+      class_package_id: findRows(brandIds.packages, creditLot.package),
       total: used ? priceAfter(list, { percentBp: used.amount }) : list,
       code: used,
       purchase_id: ids[2 * i] ?? 0,
@@ -183,18 +183,18 @@ async function ordersOf(tx: Tx, brand: Brand, made: Made, crowd: Crowd): Promise
 async function writeAtCounter(
   tx: Tx,
   brand: Brand,
-  made: Made,
+  brandIds: BrandIds,
   orders: readonly Order[],
   history: WrittenHistory | null,
   now: Date,
 ): Promise<void> {
-  const counter = await readCounter(tx, Object.values(made.locations), zoneOfBrand(brand))
+  const counter = await readCounter(tx, Object.values(brandIds.locations), zoneOfBrand(brand))
   const tills = new Tills(counter, now, history !== null)
   const shop = history ? await history.planShop(tills) : null
   const receipts = await tills.receive(tx, orders)
-  const sales = orders.flatMap((one, i) => {
+  const sales = orders.flatMap((order, i) => {
     const receipt = receipts[i]
-    return receipt ? [{ ...one, ...receipt, reference: `EF-DEMO-${one.purchase_id}` }] : []
+    return receipt ? [{ ...order, ...receipt, reference: `EF-DEMO-${order.purchase_id}` }] : []
   })
   await insertMany(
     tx,
@@ -269,9 +269,9 @@ async function writeAtCounter(
   const back = sales.flatMap((sale, i) => {
     const { creditLot, kind, total, purchase_id, reference, location_id, staff_id, method } = sale
     if (!creditLot.refundedAt) return []
-    const given = tills.giveBack(location_id, { total, kind, at: creditLot.refundedAt })
-    const at = given?.at ?? creditLot.refundedAt
-    return [{ purchase_id, invoice_id: invoices[i] ?? 0, total, reference, staff_id, method, at, till: given?.till ?? null }]
+    const refund = tills.giveBack(location_id, { total, kind, at: creditLot.refundedAt })
+    const at = refund?.at ?? creditLot.refundedAt
+    return [{ purchase_id, invoice_id: invoices[i] ?? 0, total, reference, staff_id, method, at, till: refund?.till ?? null }]
   })
   await tills.write(tx, charges, (rows) => insertMany(tx, invoice, rows))
   const refunds = await newIds(tx, refund, 'refund_id', back.length)
@@ -311,17 +311,17 @@ async function writeAtCounter(
 async function writePurchases(
   tx: Tx,
   brand: Brand,
-  made: Made,
+  brandIds: BrandIds,
   crowd: Crowd,
   history: WrittenHistory | null,
   now: Date,
 ): Promise<Map<PlannedCreditLot, number>> {
-  const orders = await ordersOf(tx, brand, made, crowd)
+  const orders = await ordersOf(tx, brand, brandIds, crowd)
   const isOnline = ({ creditLot }: Order) => creditLot.online !== undefined || creditLot.subscription !== undefined
   await writeAtCounter(
     tx,
     brand,
-    made,
+    brandIds,
     orders.filter((order) => !isOnline(order)),
     history,
     now,
@@ -362,7 +362,7 @@ export interface WrittenHistory {
 export async function writeCrowd(
   tx: Tx,
   brand: Brand,
-  made: Made,
+  brandIds: BrandIds,
   crowd: Crowd,
   classIds: ReadonlyMap<PlannedClass, number>,
   now: Date,
@@ -370,7 +370,7 @@ export async function writeCrowd(
 ): Promise<Map<PlannedReservation, number>> {
   const { creditLots, reservations } = crowd
   if (creditLots.length === 0) return new Map()
-  const purchases = await writePurchases(tx, brand, made, crowd, history, now)
+  const purchases = await writePurchases(tx, brand, brandIds, crowd, history, now)
   const creditLotIds = await newIds(tx, availableClass, 'available_class_id', creditLots.length)
   const creditLotId = new Map(creditLots.map((creditLot, i) => [creditLot, creditLotIds[i] ?? 0]))
   await insertMany(
@@ -379,7 +379,7 @@ export async function writeCrowd(
     creditLots.map((creditLot) => ({
       available_class_id: creditLotId.get(creditLot),
       customer_id: creditLot.customer_id,
-      class_package_id: findRows(made.packages, creditLot.package),
+      class_package_id: findRows(brandIds.packages, creditLot.package),
       purchase_id: purchases.get(creditLot),
       period: creditLot.subscription?.period.from.toISOString() ?? ONE_OFF,
       title: brand.packages[creditLot.package]?.title,
@@ -390,7 +390,7 @@ export async function writeCrowd(
       is_courtesy: false,
       is_online: brand.packages[creditLot.package]?.is_online ?? false,
       guests_use_credit: true,
-      class_type_ids: creditLot.types?.map((type) => findRows(made.types, type)) ?? null,
+      class_type_ids: creditLot.types?.map((type) => findRows(brandIds.types, type)) ?? null,
       allowed_times: [],
       expires_at: creditLot.expires_at,
       revokedAt: creditLot.refundedAt ?? null,

@@ -28,12 +28,12 @@ function offer(cookie: string) {
     box.style.cssText =
       'position:fixed;z-index:15;left:12px;bottom:calc(12px + env(safe-area-inset-bottom));max-width:calc(100vw - 92px);padding:8px;display:flex;flex-wrap:wrap;gap:8px;box-shadow:0 8px 24px rgb(0 0 0/20%)'
     const button = (text: string, variant: string, act: () => void) => {
-      const made = document.createElement('button')
-      made.type = 'button'
-      made.className = `btn btn-${variant} btn-small`
-      made.textContent = text
-      made.onclick = act
-      box.append(made)
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = `btn btn-${variant} btn-small`
+      button.textContent = text
+      button.onclick = act
+      box.append(button)
     }
     button('Read this site in English', 'filled', () => {
       document.cookie = `${cookie}=en;path=/;max-age=31536000;samesite=lax`
@@ -48,22 +48,22 @@ function offer(cookie: string) {
 /** Runs in the browser: the change of language at the top of the sign-in pages, whose bundle has no byte left for it. */
 function control(cookie: string, code: string, name: string) {
   addEventListener('load', () => {
-    const made = document.createElement('button')
-    made.type = 'button'
-    made.lang = code
-    made.className = 'link'
-    made.textContent = name
-    made.style.cssText = 'position:absolute;top:16px;right:16px;min-width:44px;min-height:44px'
-    made.onclick = () => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.lang = code
+    button.className = 'link'
+    button.textContent = name
+    button.style.cssText = 'position:absolute;top:16px;right:16px;min-width:44px;min-height:44px'
+    button.onclick = () => {
       document.cookie = `${cookie}=${code};path=/;max-age=31536000;samesite=lax`
       location.reload()
     }
-    document.body.append(made)
+    document.body.append(button)
   })
 }
 
 const call = (script: (...input: string[]) => void, ...input: string[]) =>
-  `(${script.toString()})(${input.map((one) => JSON.stringify(one)).join()})`
+  `(${script.toString()})(${input.map((value) => JSON.stringify(value)).join()})`
 const OFFER = call(offer, LANGUAGE_COOKIE)
 const TO_ENGLISH = call(control, LANGUAGE_COOKIE, 'en', 'English')
 const TO_SPANISH = call(control, LANGUAGE_COOKIE, 'es-MX', 'Español')

@@ -138,15 +138,15 @@ export async function renderDocument<Client>(
   }
   const text = await response.text()
   if (preview !== null) return asPreview({ status, contentType, text, styleNonce, token: preview })
-  const made = contentType.startsWith('text/html')
+  const page = contentType.startsWith('text/html')
     ? withPolicy(text, { options, area, language, settings, scriptMark, styleNonce })
     : { body: text }
   return {
     status,
     contentType,
-    body: made.body,
-    ...('fingerprint' in made ? { fingerprint: made.fingerprint } : {}),
-    headers: 'policy' in made ? [...headers, ['content-security-policy', made.policy]] : headers,
+    body: page.body,
+    ...('fingerprint' in page ? { fingerprint: page.fingerprint } : {}),
+    headers: 'policy' in page ? [...headers, ['content-security-policy', page.policy]] : headers,
     tags,
     freshUntil,
     keep: !dev && status === 200,

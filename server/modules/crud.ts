@@ -90,8 +90,8 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
   const groupOf = (row: Row) => of.orderedWithin?.(typed(row)) ?? null
 
   const named = (input: object): number | null => {
-    const given = input as Row
-    return ((given[of.id] ?? (of.alias ? given[of.alias] : null)) as number | null | undefined) ?? null
+    const values = input as Row
+    return ((values[of.id] ?? (of.alias ? values[of.alias] : null)) as number | null | undefined) ?? null
   }
 
   /** Reads and locks a record; removed ones are not found. */
@@ -148,8 +148,8 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
     const html = await sanitizeHtml(of.html?.(input) ?? '')
     if (id !== null || ctx.idempotencyKey === null) return of.shown(typed(await ctx.tx((tx) => write(ctx, tx, id, input, html))), ctx)
     // Of a new record only the id is kept for a repeated request: the record may have changed since.
-    const made = await ctx.once(`${entity}.create`, input, async (tx) => idOf(await write(ctx, tx, null, input, html)))
-    const [row] = await ctx.db.select().from(table).where(eq(idColumn, made))
+    const newId = await ctx.once(`${entity}.create`, input, async (tx) => idOf(await write(ctx, tx, null, input, html)))
+    const [row] = await ctx.db.select().from(table).where(eq(idColumn, newId))
     if (!row || (deletedAt && row.deletedAt !== null)) throw refuse('NOT_FOUND')
     return of.shown(typed(row), ctx)
   }

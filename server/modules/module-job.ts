@@ -59,8 +59,8 @@ export const asHandlers = (studio: Studio, jobs: readonly ModuleJob[]): JobHandl
         await work(context(), data, run)
       },
       ...(workMany && {
-        async workMany(taken) {
-          await workMany(context(), taken)
+        async workMany(jobs) {
+          await workMany(context(), jobs)
         },
       }),
     } satisfies JobHandler

@@ -264,9 +264,9 @@ function spawnServer(location: DatabaseLocation, listen: Listen, options: Embedd
 
 /** Kills a server that has not opened the data, and cannot while another has it open. */
 async function dismiss({ child }: Run): Promise<void> {
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   child.kill('SIGKILL')
-  await gone
+  await exit
 }
 
 /** Opens the connection that holds the shared lock. Throws unless the server that responds is the one of this data folder. */

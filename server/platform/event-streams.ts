@@ -30,7 +30,7 @@ export class EventStreams<Viewer> {
   constructor(onClose: (viewer: Viewer) => void = () => {}) {
     this.#onClose = onClose
     this.#heartbeat = setInterval(() => {
-      for (const one of this.#connections) write(one, ': still here\n\n')
+      for (const connection of this.#connections) write(connection, ': still here\n\n')
     }, HEARTBEAT_MS)
     this.#heartbeat.unref()
   }
@@ -67,12 +67,12 @@ export class EventStreams<Viewer> {
   /** Sends an event to the connections whose viewer fits. */
   send(event: string, data: unknown, fits: (viewer: Viewer) => boolean): void {
     const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
-    for (const one of this.#connections) if (fits(one.viewer)) write(one, text)
+    for (const connection of this.#connections) if (fits(connection.viewer)) write(connection, text)
   }
 
   /** Ends the connections whose viewer fits; their browsers reconnect. */
   end(fits: (viewer: Viewer) => boolean): void {
-    for (const one of this.#connections) if (fits(one.viewer)) one.reply.raw.end()
+    for (const connection of this.#connections) if (fits(connection.viewer)) connection.reply.raw.end()
   }
 
   /** Ends all connections, at shutdown. */

@@ -26,7 +26,7 @@ export function requestHash(operation: string, input: unknown): string {
     .digest('base64url')
 }
 
-const taken = prepared('idempotency.take', (on: Tx) =>
+const takeStatement = prepared('idempotency.take', (on: Tx) =>
   on
     .insert(idempotency)
     .values({
@@ -60,7 +60,7 @@ export async function runOnce<T, First>(
   if (!input.key) return work(await first())
   const hash = requestHash(input.operation, input.input)
   const [mine, found] = await Promise.all([
-    taken(tx).execute({ actor: input.actor, key: input.key, hash, now: input.now.toISOString() }),
+    takeStatement(tx).execute({ actor: input.actor, key: input.key, hash, now: input.now.toISOString() }),
     // Settled, not awaited: what it refuses is no answer to a repeated request.
     Promise.allSettled([first()]),
   ])

@@ -93,7 +93,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header === etag) return true
   const bare = etag.replace(/^W\//, '')
-  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === bare)
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === bare)
 }
 
 /** Compresses a rendering and builds its headers, once. */
@@ -206,7 +206,7 @@ export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOp
       const running = inFlight.get(key)
       if (running) return running
       const startedAt = age
-      const made = (async () => {
+      const page = (async () => {
         renders++
         const rendered = await render()
         const finished = await finishDocument(rendered)
@@ -214,11 +214,11 @@ export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOp
         if (rendered.keep && !outdated) store(key, finished, rendered)
         return finished
       })()
-      inFlight.set(key, made)
+      inFlight.set(key, page)
       try {
-        return await made
+        return await page
       } finally {
-        if (inFlight.get(key) === made) inFlight.delete(key)
+        if (inFlight.get(key) === page) inFlight.delete(key)
       }
     },
     invalidate(tags) {

@@ -104,7 +104,7 @@ function cachingWords(font: ParsedFont): ParsedFont {
   const layout = font.layout.bind(font)
   const cached = new Map<string, Run>()
   const copied = (run: Run): Run =>
-    Object.assign(Object.create(Object.getPrototypeOf(run)), run, { positions: run.positions.map((one) => ({ ...one })) })
+    Object.assign(Object.create(Object.getPrototypeOf(run)), run, { positions: run.positions.map((position) => ({ ...position })) })
   font.layout = (text, features) => {
     if (features) return layout(text, features)
     let run = cached.get(text)
@@ -174,9 +174,9 @@ function deflatedOnce(chunk: Uint8Array | string): Uint8Array {
 
 /** Deflates the parts of a document that are written as a whole once: those of its fonts. Contents of pages are written line by line. */
 function deflatingOnce(doc: PDFKit.PDFDocument): void {
-  const made = doc as unknown as { ref(data?: object): Part }
-  const ref = made.ref.bind(doc)
-  made.ref = (data) => {
+  const internals = doc as unknown as { ref(data?: object): Part }
+  const ref = internals.ref.bind(doc)
+  internals.ref = (data) => {
     const part = ref(data)
     const end = part.end.bind(part)
     part.end = (chunk) => {

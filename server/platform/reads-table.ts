@@ -9,7 +9,7 @@ export function readsTable(parts: Part | readonly Part[], table: Table): boolean
 }
 
 function hasColumn(part: unknown, table: Table): boolean {
-  if (Array.isArray(part)) return part.some((one) => hasColumn(one, table))
+  if (Array.isArray(part)) return part.some((item) => hasColumn(item, table))
   if (typeof part !== 'object' || part === null || is(part, Table)) return false
   if (is(part, Column)) return part.table === table
   if (is(part, SQL)) return hasColumn(part.queryChunks, table)

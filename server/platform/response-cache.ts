@@ -72,9 +72,9 @@ export class ResponseCache {
       return value === null ? [] : [`${key}=${encodeURIComponent(value)}`]
     })
     const key = read.length ? `${url.pathname}?${read.join('&')}` : url.pathname
-    const made = await this.#cache.get(key, () => this.#make(key, kind))
+    const page = await this.#cache.get(key, () => this.#make(key, kind))
     reply.hijack()
-    sendDocument(req, reply.raw, made)
+    sendDocument(req, reply.raw, page)
     return true
   }
 

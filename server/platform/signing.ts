@@ -41,8 +41,8 @@ export async function openSigner(db: Db, secrets: SecretBox): Promise<Signer> {
       if (cut < 1 || !/^[\w.-]{1,200}$/.test(token)) return null
       const subject = token.slice(0, cut)
       // Compared in encoded form: base64 has several encodings of the same bytes.
-      const [given, ours] = [Buffer.from(token), Buffer.from(sign(use, subject))]
-      return given.length === ours.length && timingSafeEqual(given, ours) ? subject : null
+      const [signature, ours] = [Buffer.from(token), Buffer.from(sign(use, subject))]
+      return signature.length === ours.length && timingSafeEqual(signature, ours) ? subject : null
     },
   }
 }

@@ -31,7 +31,7 @@ const after = (name: string) => sql`make_interval(secs => ${sql.placeholder(name
 const level = sql`case when ${throttleBucket.emptyAt} > ${now} + ${after('impossible')} then ${now} else greatest(${throttleBucket.emptyAt}, ${now}) end`
 
 /** Adds an attempt to a bucket with room for it; a full bucket is not changed, so that further attempts do not prolong the wait. */
-const taken = prepared('throttle.take', (on: Tx) =>
+const takeStatement = prepared('throttle.take', (on: Tx) =>
   on
     .insert(throttleBucket)
     .values({ key: sql.placeholder('key'), emptyAt: sql`${now} + ${after('step')}` })
@@ -48,7 +48,7 @@ export async function countAttempt(tx: Tx, limit: Limit, at: Date): Promise<bool
   const { max, seconds, cost = 1 } = limit
   if (cost > max) return false
   const every = seconds / max
-  const rows = await taken(tx).execute({
+  const rows = await takeStatement(tx).execute({
     key: keyOf(limit),
     now: at.toISOString(),
     step: cost * every,
@@ -106,8 +106,8 @@ export async function throttle(db: Db, limit: Limit, at: Date): Promise<void> {
   await db.tx(async (tx) => {
     // Not awaited: the commit leaves with the statement, in one round trip.
     tx.fireAndForget(
-      countAttempt(tx, limit, at).then((taken) => {
-        isTaken = taken
+      countAttempt(tx, limit, at).then((isAllowed) => {
+        isTaken = isAllowed
       }),
     )
   })

@@ -19,7 +19,7 @@ function unknownIn(schema: z.core.$ZodType, value: unknown, path: string): strin
     case 'pipe':
       return unknownIn(def.in, value, path)
     case 'array':
-      return Array.isArray(value) ? value.flatMap((one, index) => unknownIn(def.element, one, `${path}${index}.`)) : []
+      return Array.isArray(value) ? value.flatMap((item, index) => unknownIn(def.element, item, `${path}${index}.`)) : []
     case 'object':
       if (!isRecord(value)) return []
       return Object.entries(value).flatMap(([key, field]) => {

@@ -31,8 +31,8 @@ function reader(schema: z.core.$ZodType): Read | null {
     case 'pipe':
       return reader(def.in)
     case 'array': {
-      const one = reader(def.element)
-      return one && ((value) => (Array.isArray(value) ? value.map(one) : value))
+      const readItem = reader(def.element)
+      return readItem && ((value) => (Array.isArray(value) ? value.map(readItem) : value))
     }
     case 'object': {
       const fields = Object.entries(def.shape).flatMap(([key, field]) => {
@@ -42,8 +42,8 @@ function reader(schema: z.core.$ZodType): Read | null {
       if (!fields.length) return null
       return (value) => {
         if (!isRecord(value)) return value
-        const given = fields.filter(([key]) => Object.hasOwn(value, key))
-        return given.length ? { ...value, ...Object.fromEntries(given.map(([key, read]) => [key, read(value[key])])) } : value
+        const named = fields.filter(([key]) => Object.hasOwn(value, key))
+        return named.length ? { ...value, ...Object.fromEntries(named.map(([key, read]) => [key, read(value[key])])) } : value
       }
     }
     default:

@@ -21,7 +21,7 @@ interface ZipEntry {
 }
 
 function* bytesOf(text: Iterable<string>): Iterable<Buffer> {
-  for (const one of text) yield Buffer.from(one)
+  for (const chunk of text) yield Buffer.from(chunk)
 }
 
 /** The bytes of an archive. */

@@ -18,7 +18,7 @@ export async function removeOlder(folder: string, before: Date, named = /./): Pr
     if (isMissing(error)) return []
     throw error
   })
-  for (const name of names.filter((one) => named.test(one))) {
+  for (const name of names.filter((name) => named.test(name))) {
     const path = join(folder, name)
     const found = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return null

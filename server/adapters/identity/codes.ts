@@ -102,9 +102,9 @@ export const sendOobCode: Operation = async (service, body, caller) => {
 
 /** Looks up the code of a request without using it. */
 export async function openCode(service: Service, body: Body): Promise<{ code: Code; codeHash: string }> {
-  const given = text(body, 'oobCode')
-  if (!given) throw identityFault('MISSING_OOB_CODE')
-  const codeHash = fingerprint(given)
+  const oobCode = text(body, 'oobCode')
+  if (!oobCode) throw identityFault('MISSING_OOB_CODE')
+  const codeHash = fingerprint(oobCode)
   const code = await findCode(service.db.read, codeHash)
   if (!code) throw identityFault('INVALID_OOB_CODE')
   if (code.expiresAt <= service.now()) throw identityFault('EXPIRED_OOB_CODE')

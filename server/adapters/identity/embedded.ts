@@ -119,7 +119,7 @@ function accountVerbs(service: Service): AccountVerbs {
       if (known) return { uid: known.uid, created: false }
       const hash = password === undefined ? null : await service.hasher.hash(password)
       const at = now()
-      const made = await db.tx((tx) =>
+      const created = await db.tx((tx) =>
         insertAccount(tx, {
           uid: newUid(),
           email,
@@ -133,7 +133,7 @@ function accountVerbs(service: Service): AccountVerbs {
           passwordUpdatedAt: hash === null ? null : at,
         }),
       )
-      if (made) return { uid: made.uid, created: true }
+      if (created) return { uid: created.uid, created: true }
       const other = await findAccountByEmail(db.read, email)
       if (!other) throw new Error('An account was taken and vanished at the same moment.')
       return { uid: other.uid, created: false }

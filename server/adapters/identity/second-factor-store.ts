@@ -33,12 +33,12 @@ export async function noteStep(tx: Tx, factor: SecondFactor, last_step: number):
 /** Deletes an account's factor with its recovery codes. `enrolledSince`: only if it was enrolled then or later. */
 export async function deleteSecondFactor(tx: Tx, uid: string, enrolledSince?: Date): Promise<boolean> {
   const mine = eq(identitySecondFactor.uid, uid)
-  const gone = await tx
+  const deleted = await tx
     .delete(identitySecondFactor)
     .where(enrolledSince ? and(mine, gte(identitySecondFactor.enrolledAt, enrolledSince)) : mine)
     .returning({ id: identitySecondFactor.factor_id })
-  if (gone.length) await tx.delete(identityRecoveryCode).where(eq(identityRecoveryCode.uid, uid))
-  return gone.length > 0
+  if (deleted.length) await tx.delete(identityRecoveryCode).where(eq(identityRecoveryCode.uid, uid))
+  return deleted.length > 0
 }
 
 export async function insertChallenge(tx: Tx, challenge: typeof identityChallenge.$inferInsert): Promise<void> {
@@ -55,8 +55,8 @@ export async function findChallenge(from: Reader, challengeHash: string, kind: C
 
 /** Consumes a challenge. False when another request was first, or the account's credentials have changed since. */
 export async function takeChallenge(tx: Tx, challengeHash: string): Promise<boolean> {
-  const taken = tx.delete(identityChallenge).where(eq(identityChallenge.challenge_hash, challengeHash))
-  return (await taken.returning({ uid: identityChallenge.uid })).length > 0
+  const deletion = tx.delete(identityChallenge).where(eq(identityChallenge.challenge_hash, challengeHash))
+  return (await deletion.returning({ uid: identityChallenge.uid })).length > 0
 }
 
 /** Replaces all recovery codes of an account. */
@@ -84,8 +84,8 @@ export async function countRecoveryCodes(from: Reader, uid: string): Promise<num
 
 /** Consumes a recovery code. False when it was used before. */
 export async function takeRecoveryCode(tx: Tx, { recovery_code_id }: RecoveryCode): Promise<boolean> {
-  const taken = tx.delete(identityRecoveryCode).where(eq(identityRecoveryCode.recovery_code_id, recovery_code_id))
-  return (await taken.returning({ uid: identityRecoveryCode.uid })).length > 0
+  const deletion = tx.delete(identityRecoveryCode).where(eq(identityRecoveryCode.recovery_code_id, recovery_code_id))
+  return (await deletion.returning({ uid: identityRecoveryCode.uid })).length > 0
 }
 
 export async function sweepChallenges(tx: Tx, now: Date): Promise<void> {

@@ -291,7 +291,7 @@ export const createRecoveryCodes: Operation = async (service, body) => {
   if (!claims.secondFactor) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
   const labels = new Set<string>()
   while (labels.size < RECOVERY_CODES) labels.add(group())
-  const made = await Promise.all(
+  const codes = await Promise.all(
     [...labels].map(async (label) => {
       const groups = Array.from({ length: GROUPS - 1 }, group)
       return { label, code_hash: await service.hasher.hash(groups.join('')), shown: [label, ...groups].join('-') }
@@ -304,8 +304,8 @@ export const createRecoveryCodes: Operation = async (service, body) => {
     await replaceRecoveryCodes(
       tx,
       account.uid,
-      made.map(({ label, code_hash }) => ({ uid: account.uid, label, code_hash, createdAt })),
+      codes.map(({ label, code_hash }) => ({ uid: account.uid, label, code_hash, createdAt })),
     )
   })
-  return { recoveryCodes: made.map(({ shown }) => shown) }
+  return { recoveryCodes: codes.map(({ shown }) => shown) }
 }

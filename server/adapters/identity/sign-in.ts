@@ -206,10 +206,10 @@ export const refresh: Operation = async (service, body) => {
   const life = Math.min(TOKEN_SECONDS, Math.floor(left / 1000))
   if (life <= 0) throw identityFault('TOKEN_EXPIRED')
   if (session.lastUsedAt.getTime() + TOUCH_MS <= now.getTime()) await service.db.tx((tx) => touchSession(tx, session, now))
-  const made = await idToken(service, account, session, life)
+  const signedToken = await idToken(service, account, session, life)
   return {
-    access_token: made,
-    id_token: made,
+    access_token: signedToken,
+    id_token: signedToken,
     expires_in: String(life),
     refresh_token: token,
     token_type: 'Bearer',

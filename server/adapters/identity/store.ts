@@ -18,14 +18,15 @@ const EXPIRED_CODES_DAYS = 14
 /** Sessions last used before this instant have expired. */
 const idleSince = (now: Date) => new Date(now.getTime() - IDLE_DAYS * DAY)
 
-async function one(query: Promise<Account[]>): Promise<Account | null> {
+async function firstAccount(query: Promise<Account[]>): Promise<Account | null> {
   return (await query)[0] ?? null
 }
 
-export const findAccount = (from: Reader, uid: string) => one(from.select().from(identityAccount).where(eq(identityAccount.uid, uid)))
+export const findAccount = (from: Reader, uid: string) =>
+  firstAccount(from.select().from(identityAccount).where(eq(identityAccount.uid, uid)))
 
 export const findAccountByEmail = (from: Reader, email: string) =>
-  one(from.select().from(identityAccount).where(eq(identityAccount.email, email)))
+  firstAccount(from.select().from(identityAccount).where(eq(identityAccount.email, email)))
 
 /** An account with the ids of its sessions. */
 export async function findSignedIn(from: Reader, uid: string): Promise<{ account: Account; sessions: ReadonlySet<string> } | null> {
@@ -40,15 +41,16 @@ export async function findSignedIn(from: Reader, uid: string): Promise<{ account
 }
 
 /** Locks an account's row; required before changing credentials or opening a session. */
-export const lockAccount = (tx: Tx, uid: string) => one(tx.select().from(identityAccount).where(eq(identityAccount.uid, uid)).for('update'))
+export const lockAccount = (tx: Tx, uid: string) =>
+  firstAccount(tx.select().from(identityAccount).where(eq(identityAccount.uid, uid)).for('update'))
 
 export const lockAccountByEmail = (tx: Tx, email: string) =>
-  one(tx.select().from(identityAccount).where(eq(identityAccount.email, email)).for('update'))
+  firstAccount(tx.select().from(identityAccount).where(eq(identityAccount.email, email)).for('update'))
 
 /** Null when the e-mail is taken: of two simultaneous sign-ups one fails on the unique index. */
 export async function insertAccount(tx: Tx, account: typeof identityAccount.$inferInsert): Promise<Account | null> {
-  const [made] = await tx.insert(identityAccount).values(account).onConflictDoNothing({ target: identityAccount.email }).returning()
-  return made ?? null
+  const [inserted] = await tx.insert(identityAccount).values(account).onConflictDoNothing({ target: identityAccount.email }).returning()
+  return inserted ?? null
 }
 
 /** Whether a change failed because another account has that e-mail. */
@@ -65,8 +67,8 @@ export async function deleteAccount(tx: Tx, uid: string): Promise<boolean> {
 }
 
 export async function insertSession(tx: Tx, session: typeof identitySession.$inferInsert): Promise<Session> {
-  const [made] = await tx.insert(identitySession).values(session).returning()
-  if (!made) throw new Error('A session was not stored.')
+  const [inserted] = await tx.insert(identitySession).values(session).returning()
+  if (!inserted) throw new Error('A session was not stored.')
   const newestSessions = tx
     .select({ id: identitySession.session_id })
     .from(identitySession)
@@ -74,7 +76,7 @@ export async function insertSession(tx: Tx, session: typeof identitySession.$inf
     .orderBy(desc(identitySession.lastUsedAt), desc(identitySession.session_id))
     .limit(MAX_SESSIONS)
   await tx.delete(identitySession).where(and(eq(identitySession.uid, session.uid), notInArray(identitySession.session_id, newestSessions)))
-  return made
+  return inserted
 }
 
 export async function findSession(from: Reader, tokenHash: string): Promise<{ session: Session; account: Account } | null> {

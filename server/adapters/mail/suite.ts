@@ -48,16 +48,16 @@ export function mailSuite(name: string, openDatabase: () => Promise<Db>, open: (
   test(`${name}: several at once all arrive`, async () => {
     const before = (await mail.arrived()).length
     const sent = Array.from({ length: 8 }, (_, n) => draft({ to: `persona${n}@ejemplo.mx` }))
-    await Promise.all(sent.map((one) => mail.port.send(one)))
-    const arrived = (await mail.arrived()).slice(before).map((one) => one.messageId)
-    expect(arrived.sort()).toEqual(sent.map((one) => one.messageId).sort())
+    await Promise.all(sent.map((message) => mail.port.send(message)))
+    const arrived = (await mail.arrived()).slice(before).map((mail) => mail.messageId)
+    expect(arrived.sort()).toEqual(sent.map((mail) => mail.messageId).sort())
   })
 
   test(`${name}: a mail sent again is recognised by its id`, async () => {
     const sent = draft()
     await mail.port.send(sent)
     await mail.port.send(sent)
-    const ids = new Set((await mail.arrived()).filter((one) => one.messageId === sent.messageId).map((one) => JSON.stringify(one)))
+    const ids = new Set((await mail.arrived()).filter((mail) => mail.messageId === sent.messageId).map((mail) => JSON.stringify(mail)))
     expect(ids.size).toBe(1)
   })
 

@@ -54,7 +54,7 @@ const needed = (name: string, pattern: RegExp): AttributeShape => ({ name, patte
 const clock = (name: string): AttributeShape => ({ ...needed(name, INSTANT), isClock: true })
 const optional = (name: string, pattern: RegExp): AttributeShape => ({ name, pattern, required: false })
 const unsigned = (name: string, pattern: RegExp): AttributeShape => ({ name, pattern, required: true, isUnsigned: true })
-const one = (name: string): ChildShape => ({ name, min: 1, many: false })
+const item = (name: string): ChildShape => ({ name, min: 1, many: false })
 const maybe = (name: string): ChildShape => ({ name, min: 0, many: false })
 const several = (name: string, min: 0 | 1 = 1): ChildShape => ({ name, min, many: true })
 const shape = (attributes: readonly AttributeShape[], children: readonly ChildShape[] = []): ElementShape => ({ attributes, children })
@@ -87,9 +87,9 @@ export const SHAPES: Readonly<Record<string, ElementShape>> = {
     [
       maybe('cfdi:InformacionGlobal'),
       several('cfdi:CfdiRelacionados', 0),
-      one('cfdi:Emisor'),
-      one('cfdi:Receptor'),
-      one('cfdi:Conceptos'),
+      item('cfdi:Emisor'),
+      item('cfdi:Receptor'),
+      item('cfdi:Conceptos'),
       maybe('cfdi:Impuestos'),
       maybe('cfdi:Complemento'),
       maybe('cfdi:Addenda'),

@@ -38,8 +38,8 @@ export function choosePacs({ db, now, maySandbox, keys, bases, before }: PacDeps
           bases: { services: bases.SW_API_BASE, storage: bases.SW_STORAGE_API_BASE, sat: bases.SAT_API_BASE },
         })
       : null
-  const all = [sw, sandbox].filter((one) => one !== null)
-  return { pacs: new Map(all.map((one) => [one.id, one])), pac: sw ?? sandbox }
+  const all = [sw, sandbox].filter((provider) => provider !== null)
+  return { pacs: new Map(all.map((provider) => [provider.id, provider])), pac: sw ?? sandbox }
 }
 
 const NAMES = ['SW_USER', 'SW_PASSWORD', 'SW_ENVIRONMENT'] as const satisfies readonly FiscalKeyName[]

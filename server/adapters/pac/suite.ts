@@ -101,56 +101,56 @@ export function pacSuite(name: string, open: () => Promise<PacBench>): void {
 
     test('up to $1,000 is cancelled at once, with a receipt, and stays so', async () => {
       const { pac } = await bench()
-      const made = await stamp(1_000)
-      const fact = await cancel(made)
-      expect(fact).toMatchObject({ state: 'cancelled', uuid: made.uuid, receipt: expect.stringContaining(made.uuid) })
-      expect((await cancel(made)).state).toBe('cancelled')
-      expect(await pac.read({ ...made, isCancelling: false })).toMatchObject({
+      const document = await stamp(1_000)
+      const fact = await cancel(document)
+      expect(fact).toMatchObject({ state: 'cancelled', uuid: document.uuid, receipt: expect.stringContaining(document.uuid) })
+      expect((await cancel(document)).state).toBe('cancelled')
+      expect(await pac.read({ ...document, isCancelling: false })).toMatchObject({
         state: 'cancelled',
-        receipt: expect.stringContaining(made.uuid),
+        receipt: expect.stringContaining(document.uuid),
       })
     })
 
     test('more than that waits for its receiver: refused it stays valid, accepted it is cancelled', async () => {
       const { pac, answer, advance } = await bench()
-      const [one, other] = [await stamp(1_450), await stamp(1_460)]
+      const [first, other] = [await stamp(1_450), await stamp(1_460)]
       advance({ days: 4 })
-      expect(await cancel(one)).toMatchObject({ state: 'valid', cancellation: 'requested' })
-      expect(await pac.read({ ...one, isCancelling: true })).toMatchObject({ state: 'valid', cancellation: 'requested' })
-      await answer(one.uuid, false)
-      expect(await pac.read({ ...one, isCancelling: true })).toMatchObject({ state: 'valid', cancellation: 'rejected' })
+      expect(await cancel(first)).toMatchObject({ state: 'valid', cancellation: 'requested' })
+      expect(await pac.read({ ...first, isCancelling: true })).toMatchObject({ state: 'valid', cancellation: 'requested' })
+      await answer(first.uuid, false)
+      expect(await pac.read({ ...first, isCancelling: true })).toMatchObject({ state: 'valid', cancellation: 'rejected' })
       await cancel(other)
       await answer(other.uuid, true)
       expect((await pac.read({ ...other, isCancelling: true })).state).toBe('cancelled')
     })
 
     test('01 names what replaces it, and nothing else does', async () => {
-      const made = await stamp(900)
-      expect((await cancel(made, '01')).state).toBe('refused')
-      expect((await cancel(made, '02', crypto.randomUUID())).state).toBe('refused')
-      expect((await cancel(made, '05')).state).toBe('refused')
-      const next = await stamp(950, { substitutes: made.uuid })
-      expect((await cancel(made, '01', next.uuid)).state).toBe('cancelled')
+      const document = await stamp(900)
+      expect((await cancel(document, '01')).state).toBe('refused')
+      expect((await cancel(document, '02', crypto.randomUUID())).state).toBe('refused')
+      expect((await cancel(document, '05')).state).toBe('refused')
+      const next = await stamp(950, { substitutes: document.uuid })
+      expect((await cancel(document, '01', next.uuid)).state).toBe('cancelled')
     })
 
     test('one with a valid credit note is not cancelled', async () => {
-      const made = await stamp(980)
-      await stamp(100, { credits: made.uuid })
-      expect(await cancel(made)).toMatchObject({ state: 'refused', refusal: { code: 'CANC108' } })
+      const document = await stamp(980)
+      await stamp(100, { credits: document.uuid })
+      expect(await cancel(document)).toMatchObject({ state: 'refused', refusal: { code: 'CANC108' } })
     })
 
     test('what is cancelled in the portal is found', async () => {
       const { pac, issuer, cancelAtPortal } = await bench()
-      const [one, other] = [await stamp(300), await stamp(310)]
-      await cancelAtPortal(one.uuid)
+      const [first, other] = [await stamp(300), await stamp(310)]
+      await cancelAtPortal(first.uuid)
       async function* candidates() {
-        yield one
+        yield first
         yield other
       }
       const found = await pac.cancelledSince({ rfc: issuer, from: new Date(0), candidates })
-      expect(found).toContain(one.uuid)
+      expect(found).toContain(first.uuid)
       expect(found).not.toContain(other.uuid)
-      expect((await pac.read({ ...one, isCancelling: false })).state).toBe('cancelled')
+      expect((await pac.read({ ...first, isCancelling: false })).state).toBe('cancelled')
     })
 
     test('it answers and accepts its keys', async () => expect(await (await bench()).pac.check()).toBe('ok'))

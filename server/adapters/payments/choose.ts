@@ -89,8 +89,8 @@ const takerOf = (keys: Partial<Pick<Config, Credentials>>): RealCardProcessor | 
 export const isTakerOfEnvironment = (config: PaymentDeps['config']): boolean => config.paymentsFixed === true || takerOf(config) !== null
 
 /** Builds the gateways. Throws an Error with a Spanish sentence when the configuration is invalid. */
-export function choosePayments(given: PaymentDeps): Payments {
-  const deps = { ...given, config: withStoredKeys(given.config, given.stored) }
+export function choosePayments(input: PaymentDeps): Payments {
+  const deps = { ...input, config: withStoredKeys(input.config, input.stored) }
   const { config } = deps
   const real = realProcessors(deps)
   const counter = [new Counter('efectivo', deps), new Counter('mostrador', deps), new Counter('regalo', deps)]
@@ -101,7 +101,7 @@ export function choosePayments(given: PaymentDeps): Payments {
     const cards = real.find(({ id }) => id === config.PAYMENTS)
     if (!cards) throw new Error(`PAYMENTS=${config.PAYMENTS}: falta la llave de este procesador. Revisa docs/operations.md.`)
     // What the sandbox charged before a key was typed stays with it.
-    const before = given.config.PAYMENTS === 'sandbox' ? (deps.sandbox ?? new Sandbox(deps)) : null
+    const before = input.config.PAYMENTS === 'sandbox' ? (deps.sandbox ?? new Sandbox(deps)) : null
     return { gateways: byId([...counter, ...(before ? [before] : []), ...real]), cards, wallet, sandbox: before }
   }
   if (config.NODE_ENV === 'production' && !config.demo && !config.ALLOW_SANDBOX)

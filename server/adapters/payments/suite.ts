@@ -149,9 +149,9 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
     })
 
     const has: Tools['has'] = async (what) => {
-      const given = (await bench())[what]
-      if (!given) throw new Error(`The bench of ${name} has no ${what}.`)
-      return given as never
+      const part = (await bench())[what]
+      if (!part) throw new Error(`The bench of ${name} has no ${what}.`)
+      return part as never
     }
 
     if (can.signsEvents)

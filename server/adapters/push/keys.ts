@@ -20,8 +20,8 @@ export async function openPushKeys(db: Db, secrets: SecretBox): Promise<PushKeys
     const stored = () => tx.select().from(signingKey).where(eq(signingKey.name, NAME))
     const [known] = await stored()
     if (known) return known.secret
-    const made = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' })
-    const secret = secrets.seal(made.toString('base64url'), LINK_KEYS, NAME)
+    const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' })
+    const secret = secrets.seal(key.toString('base64url'), LINK_KEYS, NAME)
     // Another starting process may have been faster.
     await tx.insert(signingKey).values({ name: NAME, secret }).onConflictDoNothing()
     const [row] = await stored()

@@ -56,7 +56,9 @@ export function httpWebhooks({ secrets, allowLoopback, resolve, timeoutMs = TIME
           'user-agent': 'Estudio-Webhooks/1',
           'webhook-id': message_id,
           'webhook-timestamp': String(timestamp),
-          'webhook-signature': sealed.map((one) => signatureOf(openSecret(one), { id: message_id, timestamp, body })).join(' '),
+          'webhook-signature': sealed
+            .map((sealedSecret) => signatureOf(openSecret(sealedSecret), { id: message_id, timestamp, body }))
+            .join(' '),
         }
         const { status, response } = await post(url, { headers, body, signal })
         return result({ status, response, error: errorOf(status) })

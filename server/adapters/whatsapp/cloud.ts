@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import {
+  type AcceptedMessage,
   checkWhatsApp,
   NotFromWhatsApp,
-  type Taken,
   type TemplateState,
   type TemplateStatus,
   type WebhookResult,
@@ -98,7 +98,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
     throw isPassing(code) || response.status === 429 ? new Error(reason) : new WhatsAppRefused(reason)
   }
   return {
-    async send(message): Promise<Taken> {
+    async send(message): Promise<AcceptedMessage> {
       assertNotInTransaction('The WhatsApp port')
       const { to, template } = checkWhatsApp(message)
       const text = (value: string) => ({ type: 'text', text: value })
@@ -187,7 +187,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
       return read.data.entry.flatMap(({ changes }) =>
         changes.flatMap(({ value }) =>
           (value.statuses ?? []).flatMap(({ id, status, errors }): WebhookResult[] => {
-            const state = STATES.find((one) => one === status)
+            const state = STATES.find((state) => state === status)
             const [error] = errors ?? []
             return state ? [{ provider_id: id, state, reason: error ? `${error.code} ${error.title ?? ''}`.trim() : null }] : []
           }),
@@ -229,11 +229,11 @@ const webhookBody = z.object({
 })
 
 /** Maps a response: accepted, refused for good, to be retried, or unknown. */
-function read(status: number, content: unknown): Taken {
-  const taken = answer.safeParse(content)
-  if (status >= 200 && status < 300 && taken.success) {
-    const [message] = taken.data.messages
-    return { provider_id: message?.id ?? null, provider_person: taken.data.contacts?.[0]?.wa_id ?? null }
+function read(status: number, content: unknown): AcceptedMessage {
+  const parsed = answer.safeParse(content)
+  if (status >= 200 && status < 300 && parsed.success) {
+    const [message] = parsed.data.messages
+    return { provider_id: message?.id ?? null, provider_person: parsed.data.contacts?.[0]?.wa_id ?? null }
   }
   const failed = failure.safeParse(content)
   if (failed.success) {

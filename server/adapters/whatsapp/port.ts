@@ -18,7 +18,7 @@ export interface WhatsApp {
 }
 
 /** The provider's response. */
-export interface Taken {
+export interface AcceptedMessage {
   /** The provider's id of the message, by which later notices name it. */
   provider_id: string | null
   /** The provider's id of the person: for a number from before 2020 it may contain the former 1. */
@@ -53,7 +53,7 @@ export interface WhatsAppPort {
    * Sends a message once. Throws `WhatsAppRefused` when it can never arrive, `WhatsAppUnknown` when it is unknown whether it was accepted
    * (do not repeat it: the provider does not recognise repetitions), any other error when a retry makes sense.
    */
-  send(message: WhatsApp): Promise<Taken>
+  send(message: WhatsApp): Promise<AcceptedMessage>
   /** Whether templates can be handed in and their states read. */
   readonly managesTemplates: boolean
   /** All templates of the account; null = the account does not let us see them. */

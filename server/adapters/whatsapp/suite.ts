@@ -80,7 +80,7 @@ export function whatsappSuite(name: string, openDatabase: () => Promise<Db>, ope
   test(`${name}: several at once all arrive`, async () => {
     const before = (await it.arrived()).length
     await Promise.all(Array.from({ length: 8 }, (_, n) => it.port.send(someMessage('penalty', { blanks: [`persona ${n}`, 'a', 'b'] }))))
-    const names = (await it.arrived()).slice(before).map((one) => one.blanks[0])
+    const names = (await it.arrived()).slice(before).map((arrived) => arrived.blanks[0])
     expect(names.sort()).toEqual(Array.from({ length: 8 }, (_, n) => `persona ${n}`))
   })
 

@@ -173,8 +173,8 @@ export const countBlanks = (event: MessageEvent): number => blankCount(templates
 
 /** A blank as Meta takes it: one line, no runs of spaces, never empty. */
 export function toBlank(text: string): string {
-  const one = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return (one.length > 300 ? `${one.slice(0, 299)}…` : one) || '-'
+  const singleLine = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return (singleLine.length > 300 ? `${singleLine.slice(0, 299)}…` : singleLine) || '-'
 }
 
 /** The text of a template with its blanks. */

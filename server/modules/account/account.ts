@@ -66,12 +66,12 @@ export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Custo
   const form_id = ctx.settings.signup_form_id
   const customer_id = await ctx
     .tx(async (tx) => {
-      const made = await becomeCustomer(ctx, tx, account, input)
-      if (made.current) return made.customer_id
-      await acceptAtSignup(tx, made.customer_id, input.accepted_pages, ctx.now)
-      await changeCustomer(ctx, tx, made.customer_id, {}, await profileFiles(ctx, tx, made.customer_id, input.file))
-      if (form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id: made.customer_id, answers: input.form_answers ?? {} })
-      return made.customer_id
+      const customer = await becomeCustomer(ctx, tx, account, input)
+      if (customer.current) return customer.customer_id
+      await acceptAtSignup(tx, customer.customer_id, input.accepted_pages, ctx.now)
+      await changeCustomer(ctx, tx, customer.customer_id, {}, await profileFiles(ctx, tx, customer.customer_id, input.file))
+      if (form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id: customer.customer_id, answers: input.form_answers ?? {} })
+      return customer.customer_id
     })
     .catch((failure: unknown) => afterFailure(ctx, account.uid, failure))
   return { customer: await wholeCustomer(ctx, customer_id) }
@@ -126,12 +126,12 @@ interface ProfileFiles {
 }
 
 /** Assigns the files of a profile to the customer: a photo must be an image, an identity document an image or a PDF (U2). */
-async function profileFiles(ctx: Ctx, tx: Tx, customer_id: number, given: CustomerChange['file']): Promise<ProfileFiles> {
-  const { photo, idAdjunto } = given ?? {}
+async function profileFiles(ctx: Ctx, tx: Tx, customer_id: number, files: CustomerChange['file']): Promise<ProfileFiles> {
+  const { photo, idAdjunto } = files ?? {}
   const rows = await claimFiles(
     ctx,
     tx,
-    [photo, idAdjunto].flatMap((one) => (one ? [one.file_id] : [])),
+    [photo, idAdjunto].flatMap((file) => (file ? [file.file_id] : [])),
     customer_id,
   )
   for (const row of rows) {

@@ -114,7 +114,7 @@ export async function listLatestInvoices(db: Reader, customer_id: number, locati
 export async function listMilestones(db: Reader, customer_id: number): Promise<{ classes: number; reached_at: Date }[]> {
   const past = await db.execute<{ visits: number }>(sql`select ${pastVisits(sql`${customer_id}::integer`)} as visits`)
   const before = past.rows[0]?.visits ?? 0
-  const taken = db
+  const attended = db
     .select({
       classes:
         sql<number>`row_number() over (order by ${singleClass.starts_at}, ${classReservation.class_reservation_id})::integer + ${before}::integer`.as(
@@ -128,9 +128,9 @@ export async function listMilestones(db: Reader, customer_id: number): Promise<{
     .as('taken')
   return db
     .select()
-    .from(taken)
-    .where(or(inArray(taken.classes, [1, 10, 25, 50]), sql`${taken.classes} % 100 = 0`))
-    .orderBy(asc(taken.classes))
+    .from(attended)
+    .where(or(inArray(attended.classes, [1, 10, 25, 50]), sql`${attended.classes} % 100 = 0`))
+    .orderBy(asc(attended.classes))
 }
 
 /**
@@ -191,6 +191,6 @@ export async function listMissing(db: Reader, named: { forms: readonly number[];
           .where(and(inArray(classPackage.class_package_id, [...named.packages]), isNull(classPackage.deletedAt)))
       : [],
   ])
-  const gone = (ids: readonly number[], found: readonly { id: number }[]) => ids.filter((id) => !found.some((one) => one.id === id))
-  return { forms: gone(named.forms, forms), packages: gone(named.packages, packages) }
+  const missing = (ids: readonly number[], found: readonly { id: number }[]) => ids.filter((id) => !found.some((row) => row.id === id))
+  return { forms: missing(named.forms, forms), packages: missing(named.packages, packages) }
 }

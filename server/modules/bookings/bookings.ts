@@ -12,7 +12,14 @@ import { countCancellationsByCreditLot, oneReservation, serializeNewReservation 
 import { bringsGuest, cancelWindow, isUndo, whyNotGuestName, whyNotMove, whyNotRate, whyNotSpot } from './rules.ts'
 import { recordingFullClass } from './spots/full-class-refusals.ts'
 import { bringGuest, whyNotBring } from './spots/guest-spots.ts'
-import { createReservation, lockReservation, type ReturnedCredit, releaseReservations, type Taken, withGuest } from './spots/reserving.ts'
+import {
+  createReservation,
+  lockReservation,
+  type CreatedReservation,
+  type ReturnedCredit,
+  releaseReservations,
+  withGuest,
+} from './spots/reserving.ts'
 import { cashThatMoves } from './spots/spot-sales.ts'
 import { notifyOthers } from './spots/waitlist-offers.ts'
 import { endInvite } from './store/guest-invite-store.ts'
@@ -58,20 +65,20 @@ async function reserve(ctx: Ctx, input: Reserve): Answer {
   const { customer_id } = ctx.customer
   const facts = await timetable(ctx.studio).getPossiblyStale(input.single_class_id)
   if (!facts) throw refuse('CLASS_NOT_FOUND')
-  let fresh: Taken | null = null
+  let fresh: CreatedReservation | null = null
   const lock = (tx: Tx) => lockClass(tx, ctx, input.single_class_id)
   const book = async (tx: Tx, cls: LockedClass) => {
     fresh = null
-    const taken = await createReservation(tx, ctx, cls, { customer_id, input: input, source: 'customer' })
-    const { class_reservation_id } = taken
+    const created = await createReservation(tx, ctx, cls, { customer_id, input: input, source: 'customer' })
+    const { class_reservation_id } = created
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
-    fresh = taken
+    fresh = created
     return { class_reservation_id }
   }
-  const made = await recordingFullClass(ctx, { single_class_id: input.single_class_id, customer_id }, () =>
+  const reservationId = await recordingFullClass(ctx, { single_class_id: input.single_class_id, customer_id }, () =>
     ctx.onceAfter('bookings.reserve', input, lock, book),
   )
-  return fresh ? { class_reservation: await serializeNewReservation(ctx, facts, fresh, input) } : oneReservation(ctx, made)
+  return fresh ? { class_reservation: await serializeNewReservation(ctx, facts, fresh, input) } : oneReservation(ctx, reservationId)
 }
 
 /** Books a place, or changes the reservation whose id is given (S2-4.16). INVALID_INPUT when that one is in another class. */
@@ -239,7 +246,7 @@ export async function moveReservation(
     const same = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone).find(
       (creditLot) => creditLot.available_class_id === place.available_class_id,
     )
-    const taken = await createReservation(tx, ctx, other, {
+    const created = await createReservation(tx, ctx, other, {
       customer_id,
       source: 'move',
       ...(cash ? { cash } : {}),
@@ -250,8 +257,8 @@ export async function moveReservation(
         available_class_id: same?.available_class_id,
       },
     })
-    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
-    return { class_reservation_id: taken.class_reservation_id }
+    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: created.class_reservation_id } })
+    return { class_reservation_id: created.class_reservation_id }
   }
   const moved = await recordingFullClass(ctx, { single_class_id, customer_id }, () => ctx.once('bookings.move', input, move))
   return oneReservation(ctx, moved)

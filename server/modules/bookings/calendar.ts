@@ -50,9 +50,9 @@ async function currentFeed(ctx: Ctx, customer_id: number): Promise<Feed> {
   const found = await findFeed(ctx.db, customer_id)
   if (found) return found
   await ctx.tx((tx) => firstFeed(tx, customer_id, ctx.now))
-  const made = await findFeed(ctx.db, customer_id)
-  if (!made) throw new Error("A calendar's address was not stored.")
-  return made
+  const feed = await findFeed(ctx.db, customer_id)
+  if (!feed) throw new Error("A calendar's address was not stored.")
+  return feed
 }
 
 /** The customer's account status at the identity service; null without an account. */

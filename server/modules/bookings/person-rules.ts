@@ -45,7 +45,7 @@ export const factsForJoining = (
   { single_class_id }: { single_class_id: number },
 ): PersonFacts => ({
   penalty,
-  clashes: clashes.filter((one) => one === single_class_id),
+  clashes: clashes.filter((id) => id === single_class_id),
   documents: [],
   incomplete: null,
 })

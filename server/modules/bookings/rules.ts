@@ -395,6 +395,6 @@ export function whyNotMove(cls: ClassCore, settings: Settings, now: Date, reserv
 }
 
 /** The spot for a reservation without a chosen one: the first free one of the map, front row first; null without a map or a free spot. */
-export function firstFreeSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, taken: readonly string[]): string | null {
-  return allSpots(cls.spot_map).find((spot) => !cls.closed_spots.includes(spot) && !taken.includes(spot)) ?? null
+export function firstFreeSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, takenSpots: readonly string[]): string | null {
+  return allSpots(cls.spot_map).find((spot) => !cls.closed_spots.includes(spot) && !takenSpots.includes(spot)) ?? null
 }

@@ -111,10 +111,10 @@ export function isDue({ hour, last_at }: { hour: number; last_at: Date | null },
  * until another person saves it.
  */
 export async function sweepAutomations(ctx: Ctx): Promise<void> {
-  const due = (await listEnabledAutomations(ctx.db)).filter((one) => isDue(one, ctx.now, ctx.zone))
+  const due = (await listEnabledAutomations(ctx.db)).filter((automation) => isDue(automation, ctx.now, ctx.zone))
   if (due.length === 0) return
   await refreshBeforeReading(ctx)
-  for (const one of due) if (await mayAuthor(ctx, one)) await ctx.tx((tx) => sendTo(tx, ctx, one.automation_id))
+  for (const automation of due) if (await mayAuthor(ctx, automation)) await ctx.tx((tx) => sendTo(tx, ctx, automation.automation_id))
 }
 
 async function sendTo(tx: Tx, ctx: Ctx, automation_id: number): Promise<void> {

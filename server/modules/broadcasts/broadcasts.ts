@@ -128,7 +128,7 @@ export async function createBroadcast(ctx: Ctx, input: Input): Promise<{ broadca
   const { customer_ids, filter, ...group } = audience
   const isChosen = customer_ids !== undefined || filter !== undefined
   const broadcast_id = await ctx.once('broadcasts.create', input, async (tx) => {
-    const made = await insertBroadcast(tx, {
+    const broadcast = await insertBroadcast(tx, {
       ...authorshipOf(ctx),
       staff_id: staff.staff_id,
       state: 'scheduled',
@@ -143,15 +143,15 @@ export async function createBroadcast(ctx: Ctx, input: Input): Promise<{ broadca
       createdAt: ctx.now,
       resolvedAt: isChosen ? ctx.now : null,
     })
-    if (isChosen) await insertRecipients(tx, made, ids)
+    if (isChosen) await insertRecipients(tx, broadcast, ids)
     await ctx.audit(tx, {
       action: 'broadcast.create',
       entity: 'broadcast',
-      entity_id: made,
+      entity_id: broadcast,
       after: { subject, label, channels, at: (at ?? ctx.now).toISOString() },
     })
-    if (!at) await tx.send({ name: 'broadcasts.run', data: { broadcast_id: made }, key: String(made) })
-    return made
+    if (!at) await tx.send({ name: 'broadcasts.run', data: { broadcast_id: broadcast }, key: String(broadcast) })
+    return broadcast
   })
   return { broadcast: await oneOf(ctx, broadcast_id), preview: null }
 }
@@ -204,7 +204,7 @@ export async function readBroadcast(
   ])
   const by_channel = shown.channels.map((channel) => {
     const of = (...states: readonly string[]) =>
-      counts.filter((one) => one.channel === channel && states.includes(one.status)).reduce((sum, one) => sum + one.count, 0)
+      counts.filter((count) => count.channel === channel && states.includes(count.status)).reduce((sum, count) => sum + count.count, 0)
     return {
       channel,
       sent: of('sent', 'delivered', 'read', 'unknown'),
@@ -274,7 +274,7 @@ function textsFor(ctx: Ctx, of: Pick<BroadcastRow, 'subject' | 'text' | 'button'
     title: filledText(of.subject, values).replace(/\s+/g, ' ').trim(),
     lines: text
       .split('\n')
-      .map((one) => one.trim())
+      .map((text) => text.trim())
       .filter(Boolean),
     notes: [],
     action: BUTTONS[of.button](ctx),

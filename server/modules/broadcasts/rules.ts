@@ -45,8 +45,8 @@ export function planFor(
   const leftOut = (reason: LeftOutReason) => ({ channels: [] as [], reason })
   if (of.gone) return leftOut('gone')
   const why = terms.channels.map((channel) => ({ channel, why: whyNotBy(channel, of, terms) }))
-  const channels = why.filter((one) => one.why === null).map(({ channel }) => channel)
-  if (channels.length === 0) return leftOut(why.some((one) => one.why === 'consent') ? 'no_consent' : 'no_address')
+  const channels = why.filter((option) => option.why === null).map(({ channel }) => channel)
+  if (channels.length === 0) return leftOut(why.some((option) => option.why === 'consent') ? 'no_consent' : 'no_address')
   if (terms.is_promotion && of.recent >= terms.limit) return leftOut('limit')
   return { channels, reason: null }
 }

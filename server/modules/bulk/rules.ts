@@ -112,7 +112,7 @@ export const OPTIONAL: Partial<Record<BulkAction, readonly (keyof BulkParams)[]>
 
 /** "Agregar la etiqueta “VIP”": what the job does, in a sentence without its records. `named`: the tag or the class. */
 export function actionLabel(action: BulkAction, params: BulkParams, named: string | null): string {
-  const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+  const plural = (n: number, singular: string, many: string) => `${n} ${n === 1 ? singular : many}`
   switch (action) {
     case 'tags.add':
       return `Agregar la etiqueta “${named}”`

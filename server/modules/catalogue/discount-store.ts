@@ -96,12 +96,12 @@ export async function updateDiscount(tx: Tx, discount_id: number, set: Partial<t
 
 /** Takes one use if any is left, by one conditional update: of two requests for the last use one gets false (D4). */
 export async function takeDiscountUse(tx: Tx, discount_id: number): Promise<boolean> {
-  const taken = await tx
+  const existing = await tx
     .update(discount)
     .set({ used: sql`${discount.used} + 1` })
     .where(and(eq(discount.discount_id, discount_id), or(isNull(discount.max_uses), lt(discount.used, discount.max_uses))))
     .returning({ discount_id: discount.discount_id })
-  return taken.length === 1
+  return existing.length === 1
 }
 
 export async function returnUse(tx: Tx, discount_id: number): Promise<void> {

@@ -35,13 +35,13 @@ export function listKnownCoaches(on: Reader): Promise<KnownCoach[]> {
 }
 
 /** What a file adds to a coach: only what is empty. */
-export function missingOf(known: CoachFields, given: CoachFields): Partial<Record<CoachField, string>> {
-  return Object.fromEntries(COACH_FIELDS.flatMap((field) => (!known[field] && given[field] ? [[field, given[field]] as const] : [])))
+export function missingOf(known: CoachFields, fields: CoachFields): Partial<Record<CoachField, string>> {
+  return Object.fromEntries(COACH_FIELDS.flatMap((field) => (!known[field] && fields[field] ? [[field, fields[field]] as const] : [])))
 }
 
 /** Adds a coach who is not on the landing page until somebody says so. */
-export async function addImportedCoach(tx: Tx, ctx: Ctx, given: CoachFields & { name: string }): Promise<number> {
-  const { name, last_name, nick_name, birthdate, instagram, short_bio, specialties } = given
+export async function addImportedCoach(tx: Tx, ctx: Ctx, fields: CoachFields & { name: string }): Promise<number> {
+  const { name, last_name, nick_name, birthdate, instagram, short_bio, specialties } = fields
   const [row] = await tx
     .insert(instructor)
     .values({
@@ -69,9 +69,9 @@ interface Completed {
 }
 
 /** Fills in what is empty of a coach; null: nothing is, or the coach was removed. */
-export async function completeCoach(tx: Tx, ctx: Ctx, instructor_id: number, given: CoachFields): Promise<Completed | null> {
+export async function completeCoach(tx: Tx, ctx: Ctx, instructor_id: number, fields: CoachFields): Promise<Completed | null> {
   const known = await lockCoach(tx, instructor_id)
-  const after = known ? missingOf(known, given) : {}
+  const after = known ? missingOf(known, fields) : {}
   if (!known || Object.keys(after).length === 0) return null
   const before = Object.fromEntries(Object.keys(after).map((field) => [field, known[field as CoachField]]))
   await tx

@@ -189,8 +189,8 @@ export const instructorList = plainListVerbs({
     archived: archivedAt !== null,
     file: shown.photo ? serializeFile(shown.photo) : null,
   }),
-  values: (given: Sent<typeof admin.instructors>, before) => {
-    const sent = { ...given, photo: given.photo === undefined ? photoOfFile(given.file, before?.photo) : given.photo }
+  values: (input: Sent<typeof admin.instructors>, before) => {
+    const sent = { ...input, photo: input.photo === undefined ? photoOfFile(input.file, before?.photo) : input.photo }
     return {
       name: sent.name,
       last_name: sent.last_name,

@@ -24,8 +24,8 @@ export async function everyPackage(
 export async function createPackage(ctx: Ctx, input: PackageInput): Promise<{ class_package: StudioPackage }> {
   const values = { ...(await columns(input)), createdAt: ctx.now, updatedAt: ctx.now }
   const { class_package_id } = await ctx.once('packages.create', input, async (tx) => {
-    const made = await save(tx, ctx, null, input, values)
-    return { class_package_id: made.class_package_id }
+    const saved = await save(tx, ctx, null, input, values)
+    return { class_package_id: saved.class_package_id }
   })
   const row = await findPackageRow(ctx.db, class_package_id)
   if (!row) throw new Error(`Package ${class_package_id} was not stored.`)

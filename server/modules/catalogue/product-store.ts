@@ -58,7 +58,7 @@ export async function upsertStock(
 
 /** Takes pieces if enough are left, by one conditional update: of two sales of the last piece one gets false. */
 export async function takePiecesIfLeft(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<boolean> {
-  const taken = await tx
+  const existing = await tx
     .update(productStock)
     .set({ quantity: sql`${productStock.quantity} - ${of.quantity}` })
     .where(
@@ -69,7 +69,7 @@ export async function takePiecesIfLeft(tx: Tx, of: { product_id: number; locatio
       ),
     )
     .returning({ product_id: productStock.product_id })
-  return taken.length === 1
+  return existing.length === 1
 }
 
 /** Returns pieces to a location where they are counted. */

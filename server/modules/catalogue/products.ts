@@ -45,7 +45,7 @@ export async function createProduct(ctx: Ctx, input: Input<'create'>): Promise<{
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })
-    for (const one of stock) await upsertStock(tx, { product_id: row.product_id, ...one })
+    for (const location of stock) await upsertStock(tx, { product_id: row.product_id, ...location })
     await ctx.audit(tx, { action: 'product.create', entity: 'product', entity_id: row.product_id, after: { ...row, stock } })
     return row.product_id
   })
@@ -78,11 +78,11 @@ export async function changeProduct(
       ...(archived === undefined ? {} : { archivedAt: archived ? (row.archivedAt ?? ctx.now) : null }),
     }
     const isCounted = stock.every(({ location_id, quantity }) =>
-      pieces.some((one) => one.location_id === location_id && one.quantity === quantity),
+      pieces.some((piece) => piece.location_id === location_id && piece.quantity === quantity),
     )
     if (isCounted && isDeepStrictEqual({ ...row, ...set }, row)) return
     const after = await updateProduct(tx, product_id, { ...set, updatedAt: ctx.now })
-    for (const one of stock) await upsertStock(tx, { product_id, ...one })
+    for (const location of stock) await upsertStock(tx, { product_id, ...location })
     await ctx.audit(tx, {
       action: 'product.change',
       entity: 'product',
@@ -106,12 +106,12 @@ export async function correctStock(ctx: Ctx, input: Input<'correct'>): Promise<{
   await ctx.once('products.correct', input, async (tx) => {
     const row = await lockProduct(tx, product_id)
     if (!row) throw refuse('NOT_FOUND')
-    const known = (await listStock(tx, [product_id])).find((one) => one.location_id === location_id)
+    const known = (await listStock(tx, [product_id])).find((stock) => stock.location_id === location_id)
     if (!known && counted == null) throw refuse('NOT_FOUND')
     if (counted != null) await upsertStock(tx, { product_id, location_id, quantity: counted })
     else if ((change ?? 0) > 0) await returnPieces(tx, { product_id, location_id, quantity: change ?? 0 })
     else await takeProduct(tx, { product_id, location_id, quantity: -(change ?? 0) })
-    const now = (await listStock(tx, [product_id])).find((one) => one.location_id === location_id)
+    const now = (await listStock(tx, [product_id])).find((now) => now.location_id === location_id)
     await ctx.audit(tx, {
       action: 'product.stock',
       entity: 'product',
@@ -130,7 +130,7 @@ const basisPoints = (percent: number | null | undefined): number | null => (perc
 async function assertLocations(ctx: Ctx, stock: StockSent): Promise<void> {
   const known = await listLocations(ctx.db)
   for (const { location_id } of stock) {
-    if (!known.some((one) => one.location_id === location_id)) throw refuse('NOT_FOUND')
+    if (!known.some((location) => location.location_id === location_id)) throw refuse('NOT_FOUND')
     ctx.requireLocation('catalogue.edit', location_id)
   }
 }
@@ -158,7 +158,7 @@ async function onWire(ctx: Ctx, db: Reader, rows: readonly ProductRow[]): Promis
     archived: row.archivedAt !== null,
     updatedAt: row.updatedAt.toISOString(),
     stock: stock
-      .filter((one) => one.product_id === row.product_id && ctx.worksAt(one.location_id))
+      .filter((stock) => stock.product_id === row.product_id && ctx.worksAt(stock.location_id))
       .map(({ location_id, quantity }) => ({ location_id, quantity })),
   }))
 }
@@ -173,7 +173,7 @@ export async function productForSale(tx: Tx, product_id: number): Promise<Produc
 /** Takes pieces out of a location's stock, where they are counted (I2). PRODUCT_SOLD_OUT with the name and what is left. */
 export async function takeProduct(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<void> {
   if (await takePiecesIfLeft(tx, of)) return
-  const counted = (await listStock(tx, [of.product_id])).find((one) => one.location_id === of.location_id)
+  const counted = (await listStock(tx, [of.product_id])).find((counted) => counted.location_id === of.location_id)
   if (!counted) return
   const row = await findProduct(tx, of.product_id)
   throw refuse('PRODUCT_SOLD_OUT', { product_id: of.product_id, name: row?.name ?? '', left: counted.quantity })

@@ -56,10 +56,10 @@ export function whyNotMore(
 /**
  * The display name of a file: the last path segment of the uploaded name, without control characters, with the extension of its real type.
  */
-export function fileName(given: string, ending: string): string {
+export function fileName(name: string, ending: string): string {
   // Browsers percent-encode quotes and line ends in file names.
   const last =
-    given
+    name
       .normalize('NFC')
       .replace(/%(22|0d|0a)/gi, '')
       .split(/[\\/]/)

@@ -131,20 +131,20 @@ export interface Arrived {
 export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
   const caller = getFileCaller(ctx)
   const owner = await ownerOf(ctx, caller, data)
-  const made = await prepare(arrived, caller)
+  const file = await prepare(arrived, caller)
   if (caller.prospect)
-    await ctx.throttle({ name: 'prospect-upload', subject: ctx.ip, ...PROSPECTS_AT_ONE_ADDRESS, cost: Math.ceil(made.size / MEGABYTE) })
+    await ctx.throttle({ name: 'prospect-upload', subject: ctx.ip, ...PROSPECTS_AT_ONE_ADDRESS, cost: Math.ceil(file.size / MEGABYTE) })
   const store = storeForNew(ctx)
   const beginning = owner.is_public ? PUBLIC : PRIVATE
-  const key = `${beginning}${randomName()}.${made.ending}`
-  const thumbnail_key = made.thumbnail ? `${beginning}${randomName()}.webp` : null
-  const name = fileName(data.name || arrived.filename, made.ending)
+  const key = `${beginning}${randomName()}.${file.ending}`
+  const thumbnail_key = file.thumbnail ? `${beginning}${randomName()}.webp` : null
+  const name = fileName(data.name || arrived.filename, file.ending)
 
   const pending = await ctx.tx(async (tx) => {
     await lockUploads(tx, caller.uid)
-    const no = whyNotMore(await sumFiles(tx, caller), made.size, caller)
+    const no = whyNotMore(await sumFiles(tx, caller), file.size, caller)
     if (no) throw no
-    const { kind, type, size, width, height, preview_bytes } = made
+    const { kind, type, size, width, height, preview_bytes } = file
     const location = store.place
     return insertFile(tx, {
       key,
@@ -165,9 +165,9 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
   })
   const cacheControl = owner.is_public ? 'public, max-age=31536000, immutable' : 'private, max-age=900'
   try {
-    await store.put(key, made.content, { type: made.type, disposition: disposition(made.kind, name), cacheControl })
-    if (thumbnail_key && made.thumbnail)
-      await store.put(thumbnail_key, { bytes: made.thumbnail }, { type: 'image/webp', disposition: 'inline', cacheControl })
+    await store.put(key, file.content, { type: file.type, disposition: disposition(file.kind, name), cacheControl })
+    if (thumbnail_key && file.thumbnail)
+      await store.put(thumbnail_key, { bytes: file.thumbnail }, { type: 'image/webp', disposition: 'inline', cacheControl })
   } catch (error) {
     ctx.studio.log.error({ error, file_id: pending.file_id, place: store.place }, 'file.store_failed')
     await ctx.tx((tx) => updateFile(tx, pending.file_id, { deletedAt: ctx.now }))
@@ -176,7 +176,7 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
   const row = await ctx.tx(async (tx) => {
     const ready = await updateFile(tx, pending.file_id, { status: 'ready' })
     if (caller.reception)
-      await ctx.audit(tx, { action: 'file.upload', entity: 'file', entity_id: ready.file_id, after: { name, type: made.type, ...owner } })
+      await ctx.audit(tx, { action: 'file.upload', entity: 'file', entity_id: ready.file_id, after: { name, type: file.type, ...owner } })
     return ready
   })
   return { file_id: row.file_id, file: await serializeFile(ctx, row) }

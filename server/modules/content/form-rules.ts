@@ -62,7 +62,7 @@ export interface StoredAnswers {
  * The answers to store: of current fields only, each in its type's shape, files as ids (F2, F3). Otherwise the refusal: INVALID_INPUT for a
  * wrong shape, FORM_FIELD or FORM_FIELDS for answers that the form does not accept (F4).
  */
-export function storedAnswers(fields: readonly FormField[], given: Answers, source: FieldSource): StoredAnswers | Refusal {
+export function storedAnswers(fields: readonly FormField[], input: Answers, source: FieldSource): StoredAnswers | Refusal {
   const issues: FieldIssue[] = []
   const ids: number[] = []
   const storedValues = (of: readonly FormField[], from: Answers, path: string): Record<string, unknown> => {
@@ -84,8 +84,8 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
     }
     return stored
   }
-  const answers = storedValues(fields, given, '')
-  const problems = formProblems(fields, given, source)
+  const answers = storedValues(fields, input, '')
+  const problems = formProblems(fields, input, source)
   const [first] = problems
   if (first) {
     const list = problems.map(({ key, message }) => ({ path: key, message }))

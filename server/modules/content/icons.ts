@@ -30,16 +30,16 @@ export function registerIcons(app: FastifyInstance, studio: Studio): void {
     const { file } = req.params
     const icon = Object.hasOwn(ICONS, file) ? ICONS[file] : undefined
     if (!icon) throw refuse('NOT_FOUND')
-    let made = cached.get(file)
-    if (!made) {
-      made = studioIcon(new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip }), icon)
-      cached.set(file, made)
-      made.catch(() => cached.delete(file))
+    let promise = cached.get(file)
+    if (!promise) {
+      promise = studioIcon(new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip }), icon)
+      cached.set(file, promise)
+      promise.catch(() => cached.delete(file))
     }
     // Clients revalidate after a day; the manifest's URLs contain the version of the brand.
     return reply
       .headers({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'cache-control': 'public, max-age=86400' })
-      .send(await made)
+      .send(await promise)
   })
 }
 

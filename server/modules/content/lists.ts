@@ -83,7 +83,7 @@ export const announcementList = plainListVerbs({
   }),
   html: ({ content: source }: Sent<typeof content.admin.announcements>) => source,
   values({ title, content: source, pinned, location_ids, ...sent }: Sent<typeof content.admin.announcements>, before, ctx, html) {
-    const dateOf = (given: string | null | undefined) => (given ? new Date(given) : given === undefined ? undefined : null)
+    const dateOf = (value: string | null | undefined) => (value ? new Date(value) : value === undefined ? undefined : null)
     const [from, until] = [dateOf(sent.from), dateOf(sent.until)]
     const [starts, ends] = [from === undefined ? before?.from : from, until === undefined ? before?.until : until]
     if (starts && ends && ends <= starts)

@@ -35,7 +35,7 @@ export async function onePageOfStaff(ctx: Ctx, { page_id }: { page_id: number })
   if (!row) throw refuse('NOT_FOUND')
   return {
     page: await serializePage(row),
-    accepted: versions.find((one) => one.row.version === row.version)?.accepted ?? 0,
+    accepted: versions.find((version) => version.row.version === row.version)?.accepted ?? 0,
     customers,
     versions: versions.map(versionOut),
   }

@@ -215,7 +215,7 @@ async function write(
     const cls = line.with_credit ? classes.get(line.single_class_id ?? 0) : undefined
     if (cls) await reserve(cls, { input: { spot: line.spot } })
   }
-  return { sale_id, purchases: purchases.map((one) => one.purchase_id), class_reservations }
+  return { sale_id, purchases: purchases.map((purchase) => purchase.purchase_id), class_reservations }
 }
 
 async function answer(ctx: Ctx, { sale_id, purchases, class_reservations }: Written): Promise<SaleAnswer> {

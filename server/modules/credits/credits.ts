@@ -111,7 +111,7 @@ export async function grantCredits(tx: Tx, ctx: Ctx, input: PackageGrant | Court
   const base = { customer_id: input.customer_id, createdAt: ctx.now }
   const amounts = (class_amount: number) =>
     class_amount === -1 ? { unlimited: true, granted: null, balance: null } : { unlimited: false, granted: class_amount, balance: 0 }
-  const made =
+  const creditLots =
     input.kind === 'courtesy'
       ? await insertCreditLots(tx, [
           {
@@ -128,10 +128,10 @@ export async function grantCredits(tx: Tx, ctx: Ctx, input: PackageGrant | Court
           },
         ])
       : await insertCreditLots(tx, await creditLotsOf(tx, ctx, input, base, amounts))
-  if (made.length)
+  if (creditLots.length)
     await insertMovements(
       tx,
-      made.map((creditLot) => ({
+      creditLots.map((creditLot) => ({
         available_class_id: creditLot.available_class_id,
         customer_id: creditLot.customer_id,
         kind: 'grant' as const,
@@ -142,7 +142,7 @@ export async function grantCredits(tx: Tx, ctx: Ctx, input: PackageGrant | Court
         createdAt: ctx.now,
       })),
     )
-  return made.map(({ available_class_id }) => ({ available_class_id }))
+  return creditLots.map(({ available_class_id }) => ({ available_class_id }))
 }
 
 async function creditLotsOf(
@@ -373,7 +373,7 @@ export async function creditLotsToRespend(
   )
   const paid: Paid[] = []
   for (const { available_class_id, amount } of spends) {
-    const creditLot = creditLots.find((one) => one.available_class_id === available_class_id)
+    const creditLot = creditLots.find((creditLot) => creditLot.available_class_id === available_class_id)
     const rest = (left.get(available_class_id) ?? 0) - amount
     if (!creditLot || !canPayForClass(creditLot, cls, ctx.zone) || rest < 0) return null
     left.set(available_class_id, rest)

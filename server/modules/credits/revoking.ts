@@ -99,17 +99,17 @@ export async function subtractClasses(
   const there = creditLots.reduce((sum, creditLot) => sum + (creditLot.balance ?? 0), 0)
   if (there < input.amount) throw refuse('NOT_ENOUGH_CLASSES', { left: there })
   let open = input.amount
-  const taken: { available_class_id: number; amount: number }[] = []
+  const subtracted: { available_class_id: number; amount: number }[] = []
   for (const creditLot of creditLots) {
     const amount = Math.min(open, creditLot.balance ?? 0)
     if (amount === 0) continue
     open -= amount
-    taken.push({ available_class_id: creditLot.available_class_id, amount })
+    subtracted.push({ available_class_id: creditLot.available_class_id, amount })
     await insertMovements(tx, [
       { ...newMovement(ctx, creditLot), kind: 'remove', amount: -amount, class_reservation_id: null, reason: input.reason },
     ])
   }
-  return taken
+  return subtracted
 }
 
 /** Sets the expiry of a purchase's credits, as staff chose when giving access (V28). */

@@ -135,7 +135,7 @@ export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L
   if (!host.guests_use_credit) return { creditLot: host, amount: 0 }
   const isHost = (creditLot: L) => creditLot.available_class_id === host.available_class_id
   const order = [...usable.filter(isHost), ...usable.filter((creditLot) => !isHost(creditLot))]
-  const theCreditLot = order.find((one) => one.unlimited || (one.balance ?? 0) - (isHost(one) ? spent : 0) > 0)
+  const theCreditLot = order.find((creditLot) => creditLot.unlimited || (creditLot.balance ?? 0) - (isHost(creditLot) ? spent : 0) > 0)
   return theCreditLot ? { creditLot: theCreditLot, amount: theCreditLot.unlimited ? 0 : 1 } : null
 }
 
@@ -158,8 +158,8 @@ export function planGuest<L extends CreditLotFacts>(
 export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
   const creditLots = new Map(plan.map(({ creditLot }) => [creditLot.available_class_id, creditLot]))
   return [...creditLots.values()].map((creditLot) => {
-    const paid = plan.filter((one) => one.creditLot.available_class_id === creditLot.available_class_id)
-    const credits = paid.reduce((sum, one) => sum + one.amount, 0)
+    const paid = plan.filter((payment) => payment.creditLot.available_class_id === creditLot.available_class_id)
+    const credits = paid.reduce((sum, payment) => sum + payment.amount, 0)
     return {
       available_class_id: creditLot.available_class_id,
       title: creditLot.title,
@@ -173,7 +173,7 @@ export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
 /** The credit lots after some places have been paid from them. */
 export function creditsLeft<L extends CreditLotFacts>(creditLots: readonly L[], paid: readonly Payment<L>[]): L[] {
   const spent = (creditLot: L) =>
-    paid.reduce((sum, one) => sum + (one.creditLot.available_class_id === creditLot.available_class_id ? one.amount : 0), 0)
+    paid.reduce((sum, payment) => sum + (payment.creditLot.available_class_id === creditLot.available_class_id ? payment.amount : 0), 0)
   return creditLots.map((creditLot) =>
     creditLot.balance === null ? creditLot : { ...creditLot, balance: creditLot.balance - spent(creditLot) },
   )

@@ -99,7 +99,7 @@ export async function takeBackSubtraction(
       amount: amountOf(creditLot.available_class_id),
     })),
   )
-  const amount = lots.reduce((sum, taken) => sum + taken.amount, 0)
+  const amount = lots.reduce((sum, part) => sum + part.amount, 0)
   await ctx.audit(tx, { action: 'credits.give', entity: 'customer', entity_id: customer_id, after: { amount, lots }, reason })
   return true
 }

@@ -120,7 +120,7 @@ export async function setCustomerTag(
 ): Promise<boolean> {
   if (!(await lockCustomer(tx, customer_id))) return false
   const before = await listTagsOf(tx, customer_id)
-  const ids = before.map((one) => one.tag_id)
+  const ids = before.map((tag) => tag.tag_id)
   if (ids.includes(tag_id) === has) return false
   if (has && (ids.length >= MAX_CUSTOMER_TAGS || (await lockCustomerTags(tx, [tag_id])).length === 0)) return false
   await replaceTags(tx, customer_id, has ? [...ids, tag_id] : ids.filter((id) => id !== tag_id))

@@ -32,8 +32,8 @@ export async function findKnownBy(
     ...new Set([...(now === null ? [] : [now]), ...rows.flatMap((row) => (row.kind === kind ? [row.value] : []))]),
   ]
   return {
-    emails: all('email', email).filter((one) => one.includes('@')),
-    phones: all('phone', phone).filter((one) => one.replace(/\D/g, '').length >= FEWEST_DIGITS),
+    emails: all('email', email).filter((text) => text.includes('@')),
+    phones: all('phone', phone).filter((text) => text.replace(/\D/g, '').length >= FEWEST_DIGITS),
   }
 }
 

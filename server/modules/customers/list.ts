@@ -58,7 +58,10 @@ export async function listOfCustomers(ctx: Ctx, input: FilterInput & { sort: Cus
     pages: pageCount(sums.total, per_page),
     spent: ctx.may('reports.money') ? pesos(sums.spent) : null,
     owed: pesos(sums.owed),
-    states: Object.fromEntries(CUSTOMER_STATES.map((one) => [one, counted.get(one) ?? 0])) as Record<CustomerState, number>,
+    states: Object.fromEntries(CUSTOMER_STATES.map((customerState) => [customerState, counted.get(customerState) ?? 0])) as Record<
+      CustomerState,
+      number
+    >,
   }
 }
 
@@ -143,7 +146,7 @@ export async function exportCustomers(ctx: Ctx, input: FilterInput & { sort: Cus
 }
 
 const added = (all: readonly Sums[]): Sums =>
-  all.reduce((sum, one) => ({ total: sum.total + one.total, spent: sum.spent + one.spent, owed: sum.owed + one.owed }), {
+  all.reduce((sum, row) => ({ total: sum.total + row.total, spent: sum.spent + row.spent, owed: sum.owed + row.owed }), {
     total: 0,
     spent: 0,
     owed: 0,

@@ -253,17 +253,17 @@ export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { custo
     const { keep_id, merge_id, createdAt, profiles } = row
     if (!profiles) throw refuse('MERGE_CHANGED')
     const both = await lockBoth(tx, [keep_id, merge_id])
-    const remaining = both.find((one) => one.customer_id === keep_id)
+    const remaining = both.find((remaining) => remaining.customer_id === keep_id)
     const isAsMerged = remaining?.deletedAt === null && remaining.updatedAt.getTime() === createdAt.getTime()
     if (!isAsMerged || (await hasLaterActivity(tx, keep_id, createdAt)) || (await hasLaterMerge(tx, keep_id, createdAt)))
       throw refuse('MERGE_CHANGED')
 
-    let gone = 0
+    let count = 0
     for (const each of movedTables) {
       const keys = row.moved[each.table] ?? []
-      gone += await returnRows(tx, each, { from: keep_id, to: merge_id, keys, slots: row.slots[each.table] ?? {} })
+      count += await returnRows(tx, each, { from: keep_id, to: merge_id, keys, slots: row.slots[each.table] ?? {} })
     }
-    if (gone > 0) throw refuse('MERGE_CHANGED')
+    if (count > 0) throw refuse('MERGE_CHANGED')
     await allowConsents(tx, keep_id, Object.keys(row.slots[CONSENTS] ?? {}))
     await setMergedInto(tx, (row.moved[MERGED_RECORDS] ?? []).map(Number), merge_id)
     await updateCustomer(tx, keep_id, { ...profiles.keep, updatedAt: ctx.now })
@@ -310,25 +310,25 @@ export async function duplicateCustomers(ctx: Ctx): Promise<{ duplicates: Duplic
     candidates.flatMap(({ first, second }) => [first, second]),
   )
   const found = candidates.flatMap(({ first, second, same_name, same_birthday }): Duplicate[] => {
-    const [one, other] = [records.get(first), records.get(second)]
-    if (!one || !other) return []
+    const [firstRecord, other] = [records.get(first), records.get(second)]
+    if (!firstRecord || !other) return []
     const reasons: Duplicate['reasons'] = []
     if (same_name) reasons.push('name')
     if (same_birthday) reasons.push('birthday')
-    if (one.email && other.email && differByOneSign(one.email, other.email)) reasons.push('email')
-    return reasons.length > 0 ? [{ reasons, customers: [shownRecord(one), shownRecord(other)] }] : []
+    if (firstRecord.email && other.email && differByOneSign(firstRecord.email, other.email)) reasons.push('email')
+    return reasons.length > 0 ? [{ reasons, customers: [shownRecord(firstRecord), shownRecord(other)] }] : []
   })
-  found.sort((one, other) => other.reasons.length - one.reasons.length)
+  found.sort((first, other) => other.reasons.length - first.reasons.length)
   return { duplicates: found.slice(0, DUPLICATES_SHOWN), total: found.length }
 }
 
 /** POST /admin/customers/duplicates/distinct. NOT_FOUND. */
 export async function markDistinct(ctx: Ctx, { customer_ids }: { customer_ids: number[] }): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
-    const [lower = 0, higher = 0] = [...customer_ids].sort((one, other) => one - other)
+    const [lower = 0, higher = 0] = [...customer_ids].sort((first, other) => first - other)
     const rows = (await lockBoth(tx, [lower, higher])).filter((row) => row.deletedAt === null)
-    const [one, other] = rows
-    if (!one || !other) throw refuse('NOT_FOUND')
+    const [first, other] = rows
+    if (!first || !other) throw refuse('NOT_FOUND')
     if (await insertDistinct(tx, lower, higher, ctx.now))
       await ctx.audit(tx, {
         action: 'customer.distinct',

@@ -155,9 +155,9 @@ export function detectHabits(visits: readonly HabitVisit[]): Omit<CustomerHabits
 }
 
 /** Whether two texts differ by one sign: one changed, one too many, or two neighbours swapped. Equal texts do not. */
-export function differByOneSign(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
-  if (long.length - short.length > 1 || one === other) return false
+export function differByOneSign(first: string, other: string): boolean {
+  const [short, long] = first.length <= other.length ? [first, other] : [other, first]
+  if (long.length - short.length > 1 || first === other) return false
   let start = 0
   while (start < short.length && short[start] === long[start]) start += 1
   const sameAfter = (ofShort: number, ofLong: number) => short.slice(ofShort) === long.slice(ofLong)

@@ -51,10 +51,10 @@ export async function readyToInvoice(ctx: Ctx): Promise<{ issuer: Taxpayer; cert
   const { issuer } = getIssuer(ctx)
   if (certificate && isUsable(ctx, certificate, issuer.rfc)) return { issuer, certificate }
   const { pac } = ctx.ports
-  const made = await pac?.issueTestCertificate?.({ ...issuer, regimes: [issuer.regime] })
-  if (!made) throw new Error('The sandbox made no certificate.')
-  const facts = readCertificate(made.certificate)
-  const key = readKey(made.key, made.password)
+  const credentials = await pac?.issueTestCertificate?.({ ...issuer, regimes: [issuer.regime] })
+  if (!credentials) throw new Error('The sandbox made no certificate.')
+  const facts = readCertificate(credentials.certificate)
+  const key = readKey(credentials.key, credentials.password)
   if (!facts || !key) throw new Error('The certificate of the sandbox cannot be read.')
   await ctx.tx((tx) => upsertCertificate(tx, rowOf(ctx, facts, keyText(key))))
   const row = await findCertificate(ctx.db)

@@ -26,7 +26,8 @@ export async function issueCreditNotes(ctx: Ctx): Promise<void> {
   await replaceGlobals(ctx)
   const owed = await listOwedCredits(ctx.db, ctx.now, isTest(ctx), AT_ONCE)
   if (owed.length > 0 && (await missingForInvoices(ctx)).missing.length > 0) return
-  for (const one of owed) await logged(ctx, { refund_id: one.refund_id, invoice_id: one.invoice_id }, () => issueCreditNote(ctx, one))
+  for (const credit of owed)
+    await logged(ctx, { refund_id: credit.refund_id, invoice_id: credit.invoice_id }, () => issueCreditNote(ctx, credit))
   await takeOutOfGlobals(ctx)
 }
 
@@ -37,7 +38,7 @@ export async function issueCreditNotes(ctx: Ctx): Promise<void> {
 export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
   const owed = await listOwedTakeOuts(ctx.db, ctx.now, isTest(ctx), AT_ONCE)
   if (owed.length === 0 || (await missingForInvoices(ctx)).missing.length > 0) return
-  for (const id of new Set(owed.map((one) => one.fiscal_document_id)))
+  for (const id of new Set(owed.map((owedTakeOut) => owedTakeOut.fiscal_document_id)))
     await logged(ctx, { fiscal_document_id: id }, async () => {
       if (ctx.settings.global_leave === 'credit' || !(await replace(ctx, id))) await takeOutOf(ctx, id)
     })
@@ -129,7 +130,7 @@ async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, fiscal_documen
     if (invoice?.state !== 'valid' || !invoice.uuid || !charge) return null
     // Read again: another credit note of the same charge may have been written since.
     const owed = await listOwedCredits(tx, ctx.now, ready.pac.isSandbox, AT_ONCE, { invoice_id, fiscal_document_id })
-    const amount = owed.find((one) => one.refund_id === refund_id)?.amount
+    const amount = owed.find((credit) => credit.refund_id === refund_id)?.amount
     if (amount === undefined) return null
     return writeCreditNote(tx, ctx, {
       ready,
@@ -153,11 +154,11 @@ async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
     const charges = await listCharges(
       tx,
       ctx.settings,
-      owed.map((one) => one.invoice_id),
+      owed.map((owedTakeOut) => owedTakeOut.invoice_id),
     )
-    const both = owed.flatMap((one) => {
-      const charge = charges.find(({ invoice_id }) => invoice_id === one.invoice_id)
-      return charge ? [{ ...one, charge }] : []
+    const both = owed.flatMap((owedTakeOut) => {
+      const charge = charges.find(({ invoice_id }) => invoice_id === owedTakeOut.invoice_id)
+      return charge ? [{ ...owedTakeOut, charge }] : []
     })
     const [first, ...rest] = both.map(({ charge }) => charge)
     if (!first) return null

@@ -27,7 +27,7 @@ export interface InvoicedCharge {
  */
 export function owedCreditsOf(charge: InvoicedCharge): { refund_id: number | null; amount: Centavos }[] {
   const { total, invoiced, lostBefore, lost, credited, lossesCredited, lossWaits, refunds } = charge
-  const sum = (isDone: boolean) => refunds.reduce((all, one) => all + (one.isDone === isDone ? one.amount : 0), 0)
+  const sum = (isDone: boolean) => refunds.reduce((all, refund) => all + (refund.isDone === isDone ? refund.amount : 0), 0)
   const paid = Math.max(0, total - sum(true) - lost)
   // Refunds in progress count only as far as there is money left.
   const pending = Math.min(sum(false), paid)

@@ -154,7 +154,7 @@ async function toInvoiceOut(
         amount: pesos(charge.kept),
         why_not: no === null ? null : `No se puede facturar: ${no}`,
         in_global: charge.document_kind === 'global',
-        fiscal_document: documents.find((one) => one.fiscal_document_id === charge.document_id) ?? null,
+        fiscal_document: documents.find((document) => document.fiscal_document_id === charge.document_id) ?? null,
       }
     }),
     documents,
@@ -162,7 +162,9 @@ async function toInvoiceOut(
     ready: missing.length === 0,
     missing: isMine ? [] : missing,
     is_test: pac?.isSandbox ?? false,
-    test_receivers: (pac?.testTaxpayers ?? []).map((one) => `${one.rfc} · ${one.name} · ${one.postalCode} · ${one.regimes.join(', ')}`),
+    test_receivers: (pac?.testTaxpayers ?? []).map(
+      (taxpayer) => `${taxpayer.rfc} · ${taxpayer.name} · ${taxpayer.postalCode} · ${taxpayer.regimes.join(', ')}`,
+    ),
   }
 }
 
@@ -354,7 +356,7 @@ export const invoiceXml = async (ctx: Ctx, input: Input<'xml'>): Promise<File> =
 export async function myDocument(ctx: Ctx, invoice_id: number): Promise<DocumentRow> {
   const charge = await myCharge(ctx, invoice_id)
   const rows = (await documentsOfCharges(ctx.db, [invoice_id])).filter((row) => row.kind === 'income' && row.xml !== null)
-  const row = rows.find((one) => one.fiscal_document_id === charge.document_id) ?? rows[0]
+  const row = rows.find((row) => row.fiscal_document_id === charge.document_id) ?? rows[0]
   if (!row) throw refuse('NOT_FOUND')
   return row
 }

@@ -27,10 +27,10 @@ const skippedPackages = (packages: ImportJobRow['packages']): ReadonlySet<string
 
 /** Our subscriptions by title, and by the package that staff chose for a name of the file. */
 function plansOf(packages: ImportJobRow['packages'], titles: Awaited<ReturnType<typeof listPackageTitles>>): Map<string, number> {
-  const ids = new Set(titles.flatMap((one) => (one.is_subscription ? [one.class_package_id] : [])))
+  const ids = new Set(titles.flatMap((title) => (title.is_subscription ? [title.class_package_id] : [])))
   // The newest package of a title comes first in the list, and last into the map.
   const plans = new Map(
-    titles.flatMap((one) => (one.is_subscription ? [[normalizeWords(one.title), one.class_package_id] as const] : [])).reverse(),
+    titles.flatMap((title) => (title.is_subscription ? [[normalizeWords(title.title), title.class_package_id] as const] : [])).reverse(),
   )
   for (const [name, { class_package_id }] of Object.entries(packages)) {
     if (class_package_id === null) continue
@@ -98,15 +98,15 @@ async function checkOthers(
   const names = new Map<string, Set<string>>()
   for (const { entity, name, short } of kind === 'classes' ? await listNames(tx) : []) {
     const all = names.get(entity) ?? new Set()
-    for (const one of [name, short]) if (one) all.add(normalizeWords(one))
+    for (const text of [name, short]) if (text) all.add(normalizeWords(text))
     names.set(entity, all)
   }
   const facts = {
     refs: byNumber,
     customers,
     names,
-    byEmail: new Map(known.flatMap((one) => (one.email ? [[one.email, one.customer_id] as const] : []))),
-    byPhone: new Map(known.flatMap((one) => (one.phone ? [[one.phone, one.customer_id] as const] : []))),
+    byEmail: new Map(known.flatMap((customer) => (customer.email ? [[customer.email, customer.customer_id] as const] : []))),
+    byPhone: new Map(known.flatMap((customer) => (customer.phone ? [[customer.phone, customer.customer_id] as const] : []))),
     reservations: new Set<string>(),
     hasOneLocation: (await onlyLocation(tx)) !== null,
     classes: new ClassFinder(classes, (timezone) => zoneOf({ timezone }, ctx.settings)),

@@ -29,8 +29,8 @@ const fullName = (person: { name: string; last_name: string }) => `${person.name
 
 /** Whether two names can be one person's: the words of one are among those of the other. */
 export function isSameName(a: string, b: string): boolean {
-  const [one, other] = [normalizeWords(a).split(' '), normalizeWords(b).split(' ')]
-  const [few, many] = one.length <= other.length ? [one, other] : [other, one]
+  const [first, other] = [normalizeWords(a).split(' '), normalizeWords(b).split(' ')]
+  const [few, many] = first.length <= other.length ? [first, other] : [other, first]
   return few.length > 0 && few.every((word) => many.includes(word))
 }
 
@@ -93,11 +93,13 @@ export function readPeople(
 
 /** Checks each row: its state and problems. */
 export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): CheckedRow[] {
-  const byId = new Map(facts.known.map((one) => [one.customer_id, one]))
-  const byEmail = new Map(facts.known.flatMap((one) => (one.email ? [[one.email, one] as const] : [])))
-  const byPhone = new Map(facts.known.flatMap((one) => (one.phone ? [[one.phone, one] as const] : [])))
+  const byId = new Map(facts.known.map((customer) => [customer.customer_id, customer]))
+  const byEmail = new Map(facts.known.flatMap((customer) => (customer.email ? [[customer.email, customer] as const] : [])))
+  const byPhone = new Map(facts.known.flatMap((customer) => (customer.phone ? [[customer.phone, customer] as const] : [])))
   const byBirth = new Map(
-    facts.known.flatMap((one) => (one.birthdate ? [[`${normalizeWords(one.plain_name)} ${one.birthdate}`, one] as const] : [])),
+    facts.known.flatMap((customer) =>
+      customer.birthdate ? [[`${normalizeWords(customer.plain_name)} ${customer.birthdate}`, customer] as const] : [],
+    ),
   )
   /** The value is another customer's: it stays there. */
   const isTaken = ({ customer_id }: KnownCustomer, { email, phone }: ImportedPerson, field: ImportField): boolean => {
@@ -157,7 +159,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
       [person.phone ? byPhone.get(person.phone) : undefined, 'Mismo teléfono'],
       [person.birthdate ? byBirth.get(`${normalizeWords(name)} ${person.birthdate}`) : undefined, 'Mismo nombre y cumpleaños'],
     ]
-    const [known, why] = found.find(([one]) => one) ?? []
+    const [known, why] = found.find(([customer]) => customer) ?? []
     if (known && why && row.decision !== 'new') {
       const match = { customer_id: known.customer_id, row: null, name: fullName(known), why }
       if (row.decision === 'merge' || isSameName(fullName(known), name)) return updates(known, match)

@@ -25,9 +25,9 @@ export async function fixAlike(
     const row = await findRow(tx, import_id, n)
     const question = row && questionOf(row)
     if (!row || question === null) throw refuse('NOT_FOUND')
-    const alike = (await listOpenRows(tx, import_id)).filter((one) => questionOf(one) === question)
+    const alike = (await listOpenRows(tx, import_id)).filter((open) => questionOf(open) === question)
     const answered: number[] = []
-    for (const one of alike) if (await answer(tx, import_id, one, use)) answered.push(one.n)
+    for (const customer of alike) if (await answer(tx, import_id, customer, use)) answered.push(customer.n)
     if (answered.length > 0) await checkAll(tx, ctx, import_id)
     return answered
   })

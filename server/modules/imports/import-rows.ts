@@ -94,7 +94,7 @@ async function findOurs(ctx: Ctx, rows: readonly ImportRowRow[]): Promise<(row: 
     if (!found || !person) return null
     const { customer_id, email, phone, birthdate, has_account } = found
     const isOthers = (field: 'email' | 'phone') =>
-      person[field] !== null && known.some((one) => one.customer_id !== customer_id && one[field] === person[field])
+      person[field] !== null && known.some((customer) => customer.customer_id !== customer_id && customer[field] === person[field])
     const { available = 0, has_unlimited = false } = credits.get(customer_id) ?? {}
     return {
       email,
@@ -130,7 +130,7 @@ export async function fixRow(ctx: Ctx, { import_id, n, values, decision, choices
     await lockIn(tx, import_id, 'draft')
     const row = await findRow(tx, import_id, n)
     if (!row) throw refuse('NOT_FOUND')
-    const fixes = Object.entries({ ...row.fixes, ...values }).filter((one): one is [ImportField, string] => one[1] !== null)
+    const fixes = Object.entries({ ...row.fixes, ...values }).filter((entry): entry is [ImportField, string] => entry[1] !== null)
     await updateRow(tx, import_id, n, {
       fixes: Object.fromEntries(fixes),
       choices: { ...row.choices, ...choices },

@@ -161,7 +161,9 @@ function priceOfCredits(
   packages: ImportJobRow['packages'],
   titles: Awaited<ReturnType<typeof listPackageTitles>>,
 ): number {
-  const priceOf = new Map(titles.map((one) => [one.class_package_id, one.class_amount > 0 ? one.price_centavos / one.class_amount : 0]))
+  const priceOf = new Map(
+    titles.map((title) => [title.class_package_id, title.class_amount > 0 ? title.price_centavos / title.class_amount : 0]),
+  )
   return rows.reduce((sum, { state, person }) => {
     const choice = packages[person?.package ?? '']
     if (!person || person.credits <= 0 || choice?.skip || !([...COUNTED, 'done'] as ImportRowState[]).includes(state)) return sum
@@ -251,14 +253,14 @@ function columnsOf(
   rows: readonly { cells: string[] }[],
   remembered: Record<string, ImportField | null>,
 ): StoredColumn[] {
-  const taken = new Set<ImportField>()
+  const takenFields = new Set<ImportField>()
   return header.map((name, index) => {
     const locked = isLockedHeader(name)
     const samples = rows.slice(0, 50).map(({ cells }) => cells[index] ?? '')
     const key = normalizeWords(name)
     const chosen = Object.hasOwn(remembered, key) ? (remembered[key] ?? null) : guessField(name, samples, kind)
-    const field = locked || chosen === null || taken.has(chosen) || !fieldsOfKind[kind].includes(chosen) ? null : chosen
-    if (field) taken.add(field)
+    const field = locked || chosen === null || takenFields.has(chosen) || !fieldsOfKind[kind].includes(chosen) ? null : chosen
+    if (field) takenFields.add(field)
     return { index, name: name.slice(0, 200), field, locked }
   })
 }

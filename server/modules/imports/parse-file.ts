@@ -76,8 +76,8 @@ const EMPTY_FORMULA =
 async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer; hidden: ReadonlySet<number> } | { why: string }> {
   try {
     const files = readZip(bytes, { most: UNPACKED_BYTES, needsFile: (name) => /\.(xml|rels)$/i.test(name) && !/^docProps/i.test(name) })
-    for (const one of files.values()) {
-      const sheet = Buffer.from(one.buffer, one.byteOffset, one.byteLength).toString('latin1')
+    for (const file of files.values()) {
+      const sheet = Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString('latin1')
       const { column, row } = lastCell(sheet)
       const formula = EMPTY_FORMULA.exec(sheet)
       if (formula)

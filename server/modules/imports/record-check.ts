@@ -91,10 +91,10 @@ export function resolveReferences<T extends ImportedRecord>(record: T, facts: Re
 
 /** The coach with this name, or the only one who is known by nothing but its first name or nick name. */
 function coachOf(record: ImportedCoach, { coaches }: RecordFacts): KnownCoach | null {
-  const same = coaches.find((one) => normalizedCoachName(one) === normalizedCoachName(record))
+  const same = coaches.find((coach) => normalizedCoachName(coach) === normalizedCoachName(record))
   if (same) return same
   const short = [record.name, record.nick_name ?? ''].map(normalizeWords).filter(Boolean)
-  const known = coaches.filter((one) => !one.last_name && short.includes(normalizeWords(one.name)))
+  const known = coaches.filter((coach) => !coach.last_name && short.includes(normalizeWords(coach.name)))
   return known.length === 1 ? (known[0] ?? null) : null
 }
 
@@ -129,10 +129,10 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
         : record.kind === 'coaches'
           ? [ref, `named ${normalizedCoachName(record)}`]
           : [ref]
-    const before = refs.map((one) => earlier.get(one)).find((row) => row !== undefined)
+    const before = refs.map((ref) => earlier.get(ref)).find((row) => row !== undefined)
     if (before !== undefined)
       return { ...base, record, state: 'skipped', issues: [issue('external_ref', `Es el mismo que el renglón ${before}.`)] }
-    for (const one of refs) earlier.set(one, row.n)
+    for (const ref of refs) earlier.set(ref, row.n)
     if (facts.refs.has(ref)) return { ...base, record, state: 'same' }
     if (record.kind === 'coaches') {
       // Known by a first name alone, and another row of this name was it already: somebody else.

@@ -133,7 +133,7 @@ async function applyReservation(tx: Tx, ctx: Ctx, job: ImportJobRow, record: Imp
   const starts = await findStart(tx, single_class_id)
   if (!starts) throw new RowFailed('Esta clase ya no está en el horario.')
   const day = localDate(starts.starts_at, zoneOf(starts, ctx.settings))
-  const made = await addImportedReservation(tx, ctx, {
+  const importedReservation = await addImportedReservation(tx, ctx, {
     customer_id,
     single_class_id,
     spot,
@@ -156,8 +156,12 @@ async function applyReservation(tx: Tx, ctx: Ctx, job: ImportJobRow, record: Imp
       return creditLotId
     },
   })
-  undo.records?.push({ kind: 'reservation', id: made.class_reservation_id, attend: made.over ? attend : null })
-  return made.class_reservation_id
+  undo.records?.push({
+    kind: 'reservation',
+    id: importedReservation.class_reservation_id,
+    attend: importedReservation.over ? attend : null,
+  })
+  return importedReservation.class_reservation_id
 }
 
 async function applyNote(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedNote, records: Records): Promise<number> {

@@ -16,8 +16,8 @@ export async function listRecordRefs(on: Reader, source: ImportSource, refs: rea
 
 /** Records that something was imported; false when it was already. */
 export async function upsertRecordRef(tx: Tx, values: typeof externalRecord.$inferInsert): Promise<boolean> {
-  const made = await tx.insert(externalRecord).values(values).onConflictDoNothing().returning({ ref: externalRecord.ref })
-  return made.length > 0
+  const inserted = await tx.insert(externalRecord).values(values).onConflictDoNothing().returning({ ref: externalRecord.ref })
+  return inserted.length > 0
 }
 
 /** Says which record of ours it became. */

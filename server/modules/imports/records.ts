@@ -176,7 +176,7 @@ const list = (text: string, by: RegExp): string[] => [
   ...new Set(
     text
       .split(by)
-      .map((one) => one.trim())
+      .map((text) => text.trim())
       .filter(Boolean),
   ),
 ]
@@ -267,9 +267,9 @@ class RecordReader {
   private ref = (): string | null => this.given('external_ref').slice(0, 100) || null
 
   coach(): ReadRecord {
-    const given = { name: this.given('name') || this.given('full_name'), last_name: this.given('last_name') }
+    const names = { name: this.given('name') || this.given('full_name'), last_name: this.given('last_name') }
     // A column of whole names may stand beside one of last names. Our own names are whole.
-    const { name, last_name } = given.last_name || this.base.isOurs ? given : splitName(given.name)
+    const { name, last_name } = names.last_name || this.base.isOurs ? names : splitName(names.name)
     if (!name) this.wrong('name', 'Falta el nombre.')
     if (name.length > 120 || last_name.length > 120) this.wrong('name', 'El nombre es demasiado largo.')
     const birthdate = this.day('birthdate')

@@ -378,21 +378,21 @@ export function readRow(
     issues.push({ field, message, suggestion })
     return null
   }
-  const given = (field: ImportField) => withoutPlaceholder(values[field])
-  const full = given('full_name') && !given('name') ? splitName(given('full_name')) : null
-  const together = !isOurs && given('name') && !given('last_name') && given('name').includes(' ') ? splitName(given('name')) : null
-  const name = (together ?? full)?.name ?? given('name')
-  const last_name = (together ?? full)?.last_name ?? given('last_name')
+  const textOf = (field: ImportField) => withoutPlaceholder(values[field])
+  const full = textOf('full_name') && !textOf('name') ? splitName(textOf('full_name')) : null
+  const together = !isOurs && textOf('name') && !textOf('last_name') && textOf('name').includes(' ') ? splitName(textOf('name')) : null
+  const name = (together ?? full)?.name ?? textOf('name')
+  const last_name = (together ?? full)?.last_name ?? textOf('last_name')
   if (!name) wrong('name', 'Sin nombre no se puede crear.')
   if (name.length > 80 || last_name.length > 80) wrong('name', 'El nombre es demasiado largo.')
 
-  const mail = given('email').toLowerCase()
+  const mail = textOf('email').toLowerCase()
   const isMail = mail.length <= EMAIL_LENGTH && /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[a-z]{2,}$/.test(mail)
   const better = isMail ? correctedEmail(mail) : null
   if (mail && !isMail) wrong('email', 'Este correo no está completo.', '')
   if (better) wrong('email', `¿Quisiste decir ${better.split('@')[1]}?`, better)
 
-  const typed = given('phone')
+  const typed = textOf('phone')
   const read = typed ? parsePhone(typed) : null
   if (read && 'missing' in read)
     wrong(
@@ -403,14 +403,14 @@ export function readRow(
   const phone = read && 'phone' in read ? read.phone : null
 
   const day = (field: 'birthdate' | 'expires') => {
-    const text = given(field)
+    const text = textOf(field)
     return text ? (parseDay(text, order) ?? wrong(field, 'Ese día no existe.')) : null
   }
   const birthdate = day('birthdate')
   if (birthdate && (birthdate > today || birthdate < '1900-01-01')) wrong('birthdate', 'Esa fecha de nacimiento no puede ser.', '')
   /** A consent counts with its day only; "no" and nothing are none. */
   const consent = (field: 'promotions_on' | 'whatsapp_on') => {
-    const text = given(field)
+    const text = textOf(field)
     if (text === '' || /^(no|n|0|false|falso)$/i.test(text)) return null
     const on = parseDay(text, order)
     if (on === null) return wrong(field, isYes(text) ? 'Falta el día en que aceptó: sin él no cuenta.' : 'Ese día no existe.', '')
@@ -418,18 +418,18 @@ export function readRow(
   }
   const consents = { promotions_on: consent('promotions_on'), whatsapp_on: consent('whatsapp_on') }
   const past = (field: 'created_on' | 'last_visit' | 'frozen') => {
-    const text = given(field)
+    const text = textOf(field)
     const on = text === '' ? null : (parseDay(text, order) ?? wrong(field, 'Ese día no existe.', ''))
     return on !== null && on > today ? wrong(field, 'Ese día todavía no llega.', '') : on
   }
   const [created_on, last_visit] = [past('created_on'), past('last_visit')]
-  const visits = parseVisits(given('visits')) ?? wrong('visits', 'No es un número de visitas.', '') ?? 0
+  const visits = parseVisits(textOf('visits')) ?? wrong('visits', 'No es un número de visitas.', '') ?? 0
   const expires_on = day('expires')
-  const frozenText = given('frozen')
+  const frozenText = textOf('frozen')
   const isFrozen = frozenText !== '' && !/^(no|n|0|false|falso|activ[oa]|active)$/i.test(frozenText)
   const isWithoutDay = isFrozen && isYes(frozenText)
   const frozen_on = isWithoutDay ? wrong('frozen', 'Falta el día desde el que están congeladas.', '') : isFrozen ? past('frozen') : null
-  const credits = parseCredits(given('credits')) ?? wrong('credits', 'No es un número de clases.', '0') ?? 0
+  const credits = parseCredits(textOf('credits')) ?? wrong('credits', 'No es un número de clases.', '0') ?? 0
   if (credits !== 0 && expires_on === null && !issues.some(({ field }) => field === 'expires'))
     wrong('expires', 'Falta cuándo vencen sus clases.')
   const external_ref = toExternalRef(values)
@@ -448,7 +448,7 @@ export function readRow(
       created_on,
       visits: last_visit === null ? visits : Math.max(1, visits),
       last_visit,
-      package: given('package') || null,
+      package: textOf('package') || null,
       credits,
       expires_on,
       frozen_on,

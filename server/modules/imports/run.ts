@@ -45,13 +45,13 @@ const BATCH = 200
 const AT_ONCE = 4
 
 /** Does something with each, some at a time, until the signal. */
-async function inLanes<T>(lanes: number, all: readonly T[], signal: AbortSignal, work: (one: T) => Promise<void>): Promise<void> {
+async function inLanes<T>(lanes: number, all: readonly T[], signal: AbortSignal, work: (item: T) => Promise<void>): Promise<void> {
   let next = 0
   const lane = async () => {
     while (!signal.aborted) {
-      const one = all[next++]
-      if (one === undefined) return
-      await work(one)
+      const item = all[next++]
+      if (item === undefined) return
+      await work(item)
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
@@ -182,16 +182,16 @@ async function createFrom(
   if (email === null && phone === null) throw new RowFailed('Hace falta su teléfono o su correo.')
   if (contact.email === null && phone === null) throw new RowFailed('Su correo es de otra persona: falta un teléfono, suyo o del familiar.')
   const createdAt = created_on ? noonOf(created_on, ctx) : ctx.now
-  const made = await insertCustomer(tx, { name, last_name, birthdate, ...contact, createdAt, updatedAt: ctx.now })
+  const customer = await insertCustomer(tx, { name, last_name, birthdate, ...contact, createdAt, updatedAt: ctx.now })
   const after = { name, last_name, ...contact }
   await ctx.audit(tx, {
     action: 'customer.create',
     entity: 'customer',
-    entity_id: made.customer_id,
+    entity_id: customer.customer_id,
     after,
     reason: `Importado de ${importSources[source]}`,
   })
-  return made.customer_id
+  return customer.customer_id
 }
 
 async function fillIn(

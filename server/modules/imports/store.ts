@@ -223,8 +223,8 @@ export async function listRefs(on: Reader, source: ImportSource, refs: readonly 
 
 /** Records that something was imported; false when it was already. */
 export async function upsertRef(tx: Tx, values: typeof externalRef.$inferInsert): Promise<boolean> {
-  const made = await tx.insert(externalRef).values(values).onConflictDoNothing().returning({ ref: externalRef.ref })
-  return made.length > 0
+  const inserted = await tx.insert(externalRef).values(values).onConflictDoNothing().returning({ ref: externalRef.ref })
+  return inserted.length > 0
 }
 
 export async function deleteRefs(tx: Tx, source: ImportSource, refs: readonly string[]): Promise<void> {

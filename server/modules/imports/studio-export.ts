@@ -290,23 +290,23 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     total = 2 + movable.length + tables.length + files.length
     await progress()
     const people = isChosen('clientes', parts) ? await listCustomersToMove(on, ctx.now, ctx.zone) : []
-    const lines = people.map((one) => ({
+    const lines = people.map((person) => ({
       cells: [
-        one.customer_id,
-        one.name,
-        one.last_name,
-        one.email,
-        one.phone,
-        one.birthdate,
-        one.promotions_on,
-        one.whatsapp_on,
-        one.created_on,
-        one.visits,
-        one.last_visit,
-        one.package,
-        one.credits === -1 ? 'Ilimitado' : one.credits,
-        one.expires_on,
-        one.frozen_on,
+        person.customer_id,
+        person.name,
+        person.last_name,
+        person.email,
+        person.phone,
+        person.birthdate,
+        person.promotions_on,
+        person.whatsapp_on,
+        person.created_on,
+        person.visits,
+        person.last_visit,
+        person.package,
+        person.credits === -1 ? 'Ilimitado' : person.credits,
+        person.expires_on,
+        person.frozen_on,
       ],
     }))
     if (isChosen('clientes', parts)) {

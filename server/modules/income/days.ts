@@ -66,9 +66,9 @@ export function refreshIncome(ctx: Ctx, limit = BATCH): Promise<number> {
 export async function refreshAllIncome(ctx: Ctx): Promise<number> {
   let total = 0
   for (;;) {
-    const taken = await refreshIncome(ctx)
-    if (taken === 0) return total
-    total += taken
+    const count = await refreshIncome(ctx)
+    if (count === 0) return total
+    total += count
   }
 }
 
@@ -184,9 +184,9 @@ export async function readIncome(db: Reader, instants: readonly Date[], { there,
   const amountsOf = (class_package_id: number): Amounts[] => {
     const known = packages.get(class_package_id)
     if (known) return known
-    const made = instants.map(() => ({ paid: 0, back: 0, recognised: 0 }))
-    packages.set(class_package_id, made)
-    return made
+    const sums = instants.map(() => ({ paid: 0, back: 0, recognised: 0 }))
+    packages.set(class_package_id, sums)
+    return sums
   }
   const add = (class_package_id: number, n: number, { paid, back, recognised }: Amounts) => {
     const sum = amountsOf(class_package_id)[n]

@@ -174,7 +174,7 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], the
   const last = instants.at(-1)
   if (!first || !last) return []
   const tick = asStep(instants)
-  const taken = sql`coalesce(i."paidAt", i."createdAt")`
+  const paidAt = sql`coalesce(i."paidAt", i."createdAt")`
   const within = (column: SQL) => sql`${column} >= ${instantValue(first)} and ${column} < ${instantValue(last)}`
   // The used part of a lot needs no movements before its beginning and after its end (`usedShare`): those of lots that are outside at every
   // instant are not read.
@@ -186,13 +186,13 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], the
       select l.purchase_id, l.period from available_class l
       where l.purchase_id is not null and l."createdAt" < ${instantValue(last)} and (l."revokedAt" is null or l."revokedAt" >= ${instantValue(first)})
         and (l.expires_at is null or l.expires_at >= ${instantValue(first)} or l."frozenAt" is not null)
-      union select i.purchase_id, i.period from invoice i where ${within(taken)}
+      union select i.purchase_id, i.period from invoice i where ${within(paidAt)}
       union ${refunds} where ${within(sql`r."doneAt"`)}
       union ${refunds} where ${within(sql`r."returnedAt"`)}
       union select i.purchase_id, i.period from dispute_movement d join invoice i using (invoice_id) where ${within(sql`d."createdAt"`)}
-      union select i.purchase_id, i.period from available_class l join invoice i using (purchase_id, period) where l."createdAt" >= ${instantValue(last)} and ${taken} < ${instantValue(first)}
+      union select i.purchase_id, i.period from available_class l join invoice i using (purchase_id, period) where l."createdAt" >= ${instantValue(last)} and ${paidAt} < ${instantValue(first)}
       union select i.purchase_id, i.period from invoice i join purchase p using (purchase_id) join class_package k using (class_package_id)
-        where ${taken} < ${instantValue(first)} and k.class_amount <> 0
+        where ${paidAt} < ${instantValue(first)} and k.class_amount <> 0
           and not exists (select from available_class l where l.purchase_id = i.purchase_id and l.period = i.period)`
   const { rows } = await db.execute<IncomeUnitJson & Record<string, unknown>>(sql`
     with ${unitRows({

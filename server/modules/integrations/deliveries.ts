@@ -83,8 +83,8 @@ async function attempt(ctx: Ctx, webhook_endpoint_id: number, claimed: readonly 
     if (delivered.length > 0) await updateEndpoint(tx, webhook_endpoint_id, { lastDeliveredAt: now, failingSince: null })
     let stoppedBy: string | null = null
     const failingSince = (delivered.length > 0 ? null : endpoint.failingSince) ?? now
-    for (const one of attempts)
-      if (one.result.error !== null && (await recordFailure(tx, one, { failingSince, now }))) stoppedBy ??= one.result.error
+    for (const attempt of attempts)
+      if (attempt.result.error !== null && (await recordFailure(tx, attempt, { failingSince, now }))) stoppedBy ??= attempt.result.error
     const hasFailed = attempts.some(({ result, payload }) => result.error !== null && !isTestPayload(payload))
     if (hasFailed) await updateEndpoint(tx, webhook_endpoint_id, { failingSince, ...(stoppedBy === null ? {} : { stoppedAt: now }) })
     if (stoppedBy !== null) {

@@ -26,7 +26,7 @@ function readVia(text: string): Via {
 
 /** Rights as the digits of a number, a bit for each in the order of the contract. */
 const writeRights = (has: ReadonlySet<Right>): string =>
-  rightKeys.reduce((bits, one, at) => (has.has(one) ? bits | (1n << BigInt(at)) : bits), 0n).toString(16)
+  rightKeys.reduce((bits, rightKey, at) => (has.has(rightKey) ? bits | (1n << BigInt(at)) : bits), 0n).toString(16)
 
 function readRights(hex: string): ReadonlySet<Right> {
   const bits = BigInt(`0x${hex}`)
@@ -96,9 +96,9 @@ export class Presence {
   expire(now: Date): string[] {
     const changed: string[] = []
     for (const [link, screen] of this.#screens) {
-      const gone = [...screen].filter(([, { until }]) => until <= now.getTime())
-      for (const [staff_id] of gone) screen.delete(staff_id)
-      if (gone.length > 0) changed.push(link)
+      const expired = [...screen].filter(([, { until }]) => until <= now.getTime())
+      for (const [staff_id] of expired) screen.delete(staff_id)
+      if (expired.length > 0) changed.push(link)
       if (screen.size === 0) this.#screens.delete(link)
     }
     return changed
@@ -107,7 +107,7 @@ export class Presence {
   /** The names of the others on a screen, in alphabetical order. */
   namesOf(link: string, except: number): string[] {
     const others = [...(this.#screens.get(link) ?? [])].filter(([staff_id]) => staff_id !== except)
-    return others.map(([, { name }]) => name).sort((one, other) => one.localeCompare(other, 'es-MX'))
+    return others.map(([, { name }]) => name).sort((first, other) => first.localeCompare(other, 'es-MX'))
   }
 
   /** The screens that a person has open. */

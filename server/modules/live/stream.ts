@@ -182,7 +182,7 @@ class LiveFeed {
     for (const customer_id of idsOf(changes, 'customer')) this.#send('customer', { customer_id }, mayAny('customers.read'))
     if (entities.has('task')) this.#send('task', {}, mayAny('roster.all'))
     const hasCatalogue =
-      changes.some(({ topic }) => topic === 'catalogue') || [...entities].some((one) => one !== null && CATALOGUE.has(one))
+      changes.some(({ topic }) => topic === 'catalogue') || [...entities].some((entity) => entity !== null && CATALOGUE.has(entity))
     if (hasCatalogue) this.#send('catalogue', {}, () => true)
   }
 

@@ -14,7 +14,7 @@ export const preferences = (ctx: Ctx): Promise<{ preferences: MessagePreferences
 export async function getMessagePreferences(ctx: Ctx, customer_id: number): Promise<{ preferences: MessagePreferences }> {
   const [row, consents] = await Promise.all([customerById(ctx.db, customer_id), listConsents(ctx.db, customer_id)])
   const of = (channel: 'mail' | 'whatsapp' | 'marketing') => {
-    const found = consents.find((one) => one.channel === channel)
+    const found = consents.find((consent) => consent.channel === channel)
     return found ? { allowed: found.allowed, changedAt: found.changedAt.toISOString() } : null
   }
   const phone = row.phone && internationalNumber(row.phone)
@@ -48,7 +48,7 @@ export async function setMessagePreferences(
     const before = await listConsents(tx, customer_id)
     for (const channel of ['whatsapp', 'mail', 'marketing'] as const) {
       const allowed = input[channel]
-      if (allowed === undefined || before.find((one) => one.channel === channel)?.allowed === allowed) continue
+      if (allowed === undefined || before.find((customer) => customer.channel === channel)?.allowed === allowed) continue
       await upsertConsent(tx, { customer_id, channel, allowed, changedAt: ctx.now })
       const after = { channel, allowed }
       await ctx.audit(tx, {
@@ -72,7 +72,7 @@ export async function addImportedConsent(
   ctx: Ctx,
   { customer_id, channel, on, reason }: { customer_id: number; channel: 'whatsapp' | 'marketing'; on: LocalDate; reason: string },
 ): Promise<Date | null> {
-  if ((await listConsents(tx, customer_id)).some((one) => one.channel === channel)) return null
+  if ((await listConsents(tx, customer_id)).some((consent) => consent.channel === channel)) return null
   const noon = fromWallClock(new Date(`${on}T12:00:00Z`), ctx.zone)
   const changedAt = noon > ctx.now ? ctx.now : noon
   await upsertConsent(tx, { customer_id, channel, allowed: true, changedAt })

@@ -3,7 +3,7 @@ import type { MessageEvent } from '#contract/channels.ts'
 import { oneClickPath, paths } from '#contract/paths.ts'
 import { type Attachment, MailRefused } from '#server/adapters/mail/port.ts'
 import { PUSH_BODY_MAX, PushRefused } from '#server/adapters/push/port.ts'
-import { type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
+import { type AcceptedMessage, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { forgetPushDevices, openPushDevices } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -98,8 +98,8 @@ async function sendAll(
       rows.map(async (row) => {
         const reason = row.mootAt && row.mootAt <= ctx.now ? 'too late' : (reasonOf.get(row) ?? null)
         if (reason) return { status: 'moot' as const, reason }
-        const taken = await sendBy(ctx, row, person(row), filesOf)
-        return { status: 'sent' as const, sentAt: ctx.now, reason: null, ...taken }
+        const accepted = await sendBy(ctx, row, person(row), filesOf)
+        return { status: 'sent' as const, sentAt: ctx.now, reason: null, ...accepted }
       }),
     )
   } catch (reason) {
@@ -140,7 +140,12 @@ export async function loadPeople(on: Reader, rows: readonly Pick<MessageRow, 'cu
     customer_id !== null ? customers.get(customer_id) : members.get(staff_id ?? 0)
 }
 
-async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined, filesOf: FilesOf | undefined): Promise<Partial<Taken>> {
+async function sendBy(
+  ctx: Ctx,
+  row: MessageRow,
+  person: KnownPerson | undefined,
+  filesOf: FilesOf | undefined,
+): Promise<Partial<AcceptedMessage>> {
   const { texts } = row
   if (isUnreadable(texts)) throw new MailRefused('The stored text is not readable.')
   // A resent message has its own Message-ID: mail servers drop one that they have seen.
@@ -174,7 +179,7 @@ const PUSH_DAY = 86_400
 const PUSH_URGENT_MS = 12 * 3_600_000
 
 /** Sends a notification to every device of the person. Those that do not exist any more are forgotten; one that takes it is enough. */
-async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, texts, mootAt }: MessageRow): Promise<Partial<Taken>> {
+async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, texts, mootAt }: MessageRow): Promise<Partial<AcceptedMessage>> {
   const devices = await openPushDevices(ctx, { customer_id, staff_id })
   const left = mootAt === null ? null : mootAt.getTime() - ctx.now.getTime()
   const notification = {
@@ -188,11 +193,11 @@ async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, texts, moot
   const results = await Promise.allSettled(
     devices.map(({ endpoint, p256dh, auth }) => ctx.ports.push.send({ endpoint, p256dh, auth, notification: notification, ttl, isUrgent })),
   )
-  const gone = devices.filter((_, at) => {
+  const expiredDevices = devices.filter((_, at) => {
     const result = results[at]
     return result?.status === 'fulfilled' && !result.value
   })
-  const ids = gone.map(({ push_device_id }) => push_device_id)
+  const ids = expiredDevices.map(({ push_device_id }) => push_device_id)
   if (ids.length) await ctx.tx((tx) => forgetPushDevices(tx, ids))
   if (results.some((result) => result.status === 'fulfilled' && result.value)) return {}
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
@@ -214,8 +219,8 @@ async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   const { template: _, ...plain } = row.texts
   const texts = customer_id === null ? plain : (await loadOwnTexts(tx, ctx, [event]))(event, 'mail', plain, person)
   const again = { event, about, customer_id, staff_id, texts, mootAt, channel: 'mail' as const, status: 'waiting' as const }
-  const made = await insertMessages(tx, [{ ...again, nextAt: ctx.now, createdAt: ctx.now }])
-  await sendDue(tx, made)
+  const messages = await insertMessages(tx, [{ ...again, nextAt: ctx.now, createdAt: ctx.now }])
+  await sendDue(tx, messages)
 }
 
 /** Sending takes seconds; a claim of this age belongs to a dead process. */

@@ -87,10 +87,10 @@ export async function enqueueMessages(tx: Tx, ctx: Ctx, messages: readonly Outgo
     })
   })
   if (rows.length === 0) return 0
-  const made = await insertMessages(tx, rows)
+  const inserted = await insertMessages(tx, rows)
   await sendDue(
     tx,
-    made.filter((row) => row.status === 'waiting' && row.nextAt <= ctx.now),
+    inserted.filter((row) => row.status === 'waiting' && row.nextAt <= ctx.now),
   )
   return people.size
 }
@@ -143,7 +143,7 @@ export async function enqueueTest(
   }: { event: MessageEvent; channel: Channel; texts: MessageTexts; to: { customer_id: number } | { staff_id: number }; id: string },
 ): Promise<void> {
   const isApp = message.channel === 'app'
-  const made = await insertMessages(tx, [
+  const messages = await insertMessages(tx, [
     {
       ...message,
       ...to,
@@ -156,7 +156,7 @@ export async function enqueueTest(
   ])
   await sendDue(
     tx,
-    made.filter((row) => row.status === 'waiting'),
+    messages.filter((row) => row.status === 'waiting'),
   )
 }
 

@@ -74,13 +74,18 @@ export async function insertMessages(
   tx: Tx,
   rows: readonly MessageDraft[],
 ): Promise<Pick<MessageRow, 'message_id' | 'channel' | 'status' | 'nextAt'>[]> {
-  const made = await tx.execute<{ message_id: number; channel: MessageRow['channel']; status: MessageRow['status']; nextAt: string }>(sql`
+  const inserted = await tx.execute<{
+    message_id: number
+    channel: MessageRow['channel']
+    status: MessageRow['status']
+    nextAt: string
+  }>(sql`
     insert into message (event, about, customer_id, staff_id, channel, status, words, "nextAt", "mootAt", "createdAt", "sentAt")
     select event, about, customer_id, staff_id, channel, status, texts, "nextAt", "mootAt", "createdAt", "sentAt"
     from json_to_recordset(${JSON.stringify(rows)}::json) as new_message (event text, about text, customer_id integer, staff_id integer, channel text,
       status text, texts jsonb, "nextAt" timestamptz, "mootAt" timestamptz, "createdAt" timestamptz, "sentAt" timestamptz)
     on conflict do nothing returning message_id, channel, status, "nextAt"`)
-  return made.rows.map(({ nextAt, ...row }) => ({ ...row, nextAt: new Date(nextAt) }))
+  return inserted.rows.map(({ nextAt, ...row }) => ({ ...row, nextAt: new Date(nextAt) }))
 }
 
 /** A message and the job that sends it. */

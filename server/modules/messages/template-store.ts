@@ -80,11 +80,11 @@ export async function insertOwnTemplate(
   base: string,
   row: Pick<WhatsAppTemplateRow, 'event' | 'body' | 'keys' | 'createdAt'>,
 ): Promise<void> {
-  const [made] = await tx
+  const [stored] = await tx
     .select({ total: count() })
     .from(whatsappTemplate)
     .where(and(eq(whatsappTemplate.event, row.event), eq(whatsappTemplate.is_own, true)))
-  await tx.insert(whatsappTemplate).values({ ...row, name: `${base}_v${(made?.total ?? 0) + 2}`, is_own: true, status: 'pending' })
+  await tx.insert(whatsappTemplate).values({ ...row, name: `${base}_v${(stored?.total ?? 0) + 2}`, is_own: true, status: 'pending' })
 }
 
 /** The default text takes the place of the event's own templates. */

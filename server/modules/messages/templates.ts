@@ -106,20 +106,20 @@ export async function templateSamples(ctx: Ctx, { event }: { event: AutomaticEve
   const keys: VariableKey[] = [...variablesFor(event, 'mail', 'text'), 'asunto']
   const rows = await listSampleMessages(ctx.db, event, SAMPLES)
   const { business_name } = ctx.settings
-  const made = Object.fromEntries(keys.map((key) => [key, messageVariables[key].sample]))
+  const sampleValues = Object.fromEntries(keys.map((key) => [key, messageVariables[key].sample]))
   // Messages from before templates had variables have no values of their own.
   const samples: TemplateSample[] = rows.map(({ name, texts }) => ({
     name,
-    values: complete(templateValues(event, texts, business_name), { ...made, nombre: name }),
+    values: complete(templateValues(event, texts, business_name), { ...sampleValues, nombre: name }),
   }))
   return {
     variables: keys.map((key) => ({ key, label: messageVariables[key].label })),
-    samples: samples.length ? samples : [{ name: messageVariables.nombre.sample, values: { ...made, negocio: business_name } }],
+    samples: samples.length ? samples : [{ name: messageVariables.nombre.sample, values: { ...sampleValues, negocio: business_name } }],
   }
 }
 
-const complete = (values: TemplateValues, made: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value || (made[key] ?? '')]))
+const complete = (values: TemplateValues, samples: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value || (samples[key] ?? '')]))
 
 interface ChangeInput {
   event: AutomaticEvent
@@ -131,9 +131,9 @@ interface ChangeInput {
 }
 
 /** A text as it is stored; null for the default one. */
-const stored = (given: string | undefined, before: string | null, standard: string): string | null => {
-  if (given === undefined) return before
-  const text = given.replaceAll('\r\n', '\n').trim()
+const stored = (typed: string | undefined, before: string | null, standard: string): string | null => {
+  if (typed === undefined) return before
+  const text = typed.replaceAll('\r\n', '\n').trim()
   return text === '' || text === standard ? null : text
 }
 
@@ -191,10 +191,10 @@ function switched(
   on: boolean,
 ): Settings['message_channels'] {
   const before: readonly Channel[] = matrix[event] ?? messageEvents[event].channels
-  const after = CHANNELS.filter((one) => (one === channel ? on : before.includes(one)))
+  const after = CHANNELS.filter((option) => (option === channel ? on : before.includes(option)))
   const { [event]: _, ...others } = matrix
   const standard = messageEvents[event].channels
-  return after.length === standard.length && after.every((one) => standard.includes(one)) ? others : { ...others, [event]: after }
+  return after.length === standard.length && after.every((channel) => standard.includes(channel)) ? others : { ...others, [event]: after }
 }
 
 /**
@@ -217,13 +217,13 @@ export async function testTemplate(
     listLiveTemplates(ctx.db, [event]),
     listSampleMessages(ctx.db, event, 1),
   ])
-  const own = rows.find((one) => one.event === event && one.channel === channel)
+  const own = rows.find((own) => own.event === event && own.channel === channel)
   const standard = defaultTexts(event, channel)
   const text = stored(input.text, own?.text ?? null, standard.text)
   const subject = stored(input.subject, own?.subject ?? null, standard.subject)
   const texts = testTexts(sample?.texts ?? (await sampleTexts(ctx, event)), staff.name)
   const business = ctx.settings.business_name
-  const made = (): MessageTexts => {
+  const render = (): MessageTexts => {
     if (channel !== 'whatsapp') return withOwnText(event, channel, texts, { subject, text }, business)
     if (text === null) return texts
     const [approved] = live
@@ -242,8 +242,8 @@ export async function testTemplate(
     await sendDue(
       tx,
       (
-        await insertMessages(tx, [{ event, about, ...to, channel, status, texts: made(), nextAt: ctx.now, createdAt: ctx.now, sentAt }])
-      ).filter((one) => one.status === 'waiting'),
+        await insertMessages(tx, [{ event, about, ...to, channel, status, texts: render(), nextAt: ctx.now, createdAt: ctx.now, sentAt }])
+      ).filter((message) => message.status === 'waiting'),
     )
   })
   const to: Record<Channel, string> = { mail: email, whatsapp: row?.phone ?? '', push: 'tus dispositivos', app: 'tu cuenta' }
@@ -291,7 +291,7 @@ export async function syncTemplates(ctx: Ctx): Promise<void> {
       await ctx.tx((tx) => updateWhatsAppTemplate(tx, name, { submittedAt: ctx.now, status: 'rejected', reason: error.message }))
     }
   }
-  const states = new Map((await whatsapp.listTemplates())?.map((one) => [one.name, one]))
+  const states = new Map((await whatsapp.listTemplates())?.map((template) => [template.name, template]))
   const known = await listTemplatesInUse(ctx.db)
   await ctx.tx(async (tx) => {
     for (const event of AUTOMATIC_EVENTS) {

@@ -23,7 +23,7 @@ export async function registerWhatsAppWebhook(app: FastifyInstance, studio: Stud
           body: rawBody(req),
         })
         const ctx = new Ctx(studio, { actor: { kind: 'system', job: 'webhook:whatsapp' }, requestId: req.id })
-        for (const one of reports) await applyDeliveryReports(ctx, one)
+        for (const report of reports) await applyDeliveryReports(ctx, report)
         return reply.send({ ok: true })
       } catch (error) {
         if (!(error instanceof NotFromWhatsApp) && !(error instanceof SyntaxError)) throw error

@@ -142,7 +142,8 @@ async function removeRecord(ctx: Ctx, { entity, entity_id }: OnboardingExample):
 
 /** DELETE /admin/onboarding/test_customer/{customer_id}: frees the places, takes the credits away and erases the record. NOT_FOUND. */
 export async function removeTestCustomer(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<{ ok: true }> {
-  if (!(await listExamples(ctx.db)).some((one) => one.entity === 'customer' && one.entity_id === customer_id)) throw refuse('NOT_FOUND')
+  if (!(await listExamples(ctx.db)).some((example) => example.entity === 'customer' && example.entity_id === customer_id))
+    throw refuse('NOT_FOUND')
   const reason = 'Era una prueba'
   const traces = await listTraces(ctx.db, customer_id, ctx.now)
   for (const class_reservation_id of traces.reservations) await cancelFor(ctx, { class_reservation_id, reason, credit: 'return' })

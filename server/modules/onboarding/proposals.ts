@@ -190,7 +190,7 @@ export function makeProposal(data: StudioData): OnboardingProposal {
       { key: 'about_title', value: `Así es ${business_name}` },
       { key: 'about_text', value: about_text },
     ],
-    class_types: class_types.map((one) => ({ ...one })),
+    class_types: class_types.map((classType) => ({ ...classType })),
     class_packages: [
       {
         title: 'Primera clase',

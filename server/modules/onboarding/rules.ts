@@ -27,7 +27,7 @@ const WHY: Readonly<Record<OnboardingKey, string>> = {
   legal: 'La ley pide un aviso de privacidad a la vista.',
 }
 
-const many = (count: number, one: string, more: string): string => `${count.toLocaleString('es-MX')} ${count === 1 ? one : more}`
+const many = (count: number, singular: string, more: string): string => `${count.toLocaleString('es-MX')} ${count === 1 ? singular : more}`
 const and = (names: readonly string[]): string => new Intl.ListFormat('es-MX', { type: 'conjunction' }).format(names)
 
 /** What a step has: its summary in a few words, or null while there is nothing. */
@@ -61,7 +61,7 @@ const FOUND: Readonly<Record<OnboardingKey, (found: Found) => string | null>> = 
 export function buildSteps(found: Found): OnboardingStep[] {
   return onboardingKeys.map((key): OnboardingStep => {
     const summary = FOUND[key](found)
-    const row = found.rows.find((one) => one.key === key)
+    const row = found.rows.find((row) => row.key === key)
     return {
       key,
       title: ONBOARDING_STEPS[key],

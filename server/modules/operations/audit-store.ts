@@ -54,7 +54,7 @@ function matches(filter: AuditFilter): SQL {
     named &&
       sql`(a.customer_id in (select s.customer_id from customer_summary s where ${named})${number === null ? sql`` : sql` or a.entity_id = ${number}`})`,
     locations && sql`(a.location_id is null or a.location_id in (select unnest(${`{${locations.join(',')}}`}::integer[])))`,
-  ].filter((one) => one !== false && one !== undefined && one !== null)
+  ].filter((condition) => condition !== false && condition !== undefined && condition !== null)
   return conditions.length ? sql.join(conditions as SQL[], sql` and `) : sql`true`
 }
 

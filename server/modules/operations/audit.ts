@@ -171,7 +171,7 @@ function recordedName({ entity, entity_id, before, after }: AuditRow): string | 
   for (const value of [after, before]) {
     if (typeof value !== 'object' || value === null) continue
     const { name, title, code } = value as Record<string, unknown>
-    for (const one of [name, title, code]) if (typeof one === 'string' && one !== '') return one
+    for (const value of [name, title, code]) if (typeof value === 'string' && value !== '') return value
   }
   return null
 }
@@ -214,7 +214,7 @@ function answeredFields(value: unknown): unknown {
 function piecesHere(ctx: Ctx, value: unknown): unknown {
   const { stock } = (value ?? {}) as { stock?: unknown }
   if (ctx.locationIds === null || !Array.isArray(stock)) return value
-  return { ...(value as object), stock: stock.filter((one: { location_id?: number } | null) => ctx.worksAt(one?.location_id ?? 0)) }
+  return { ...(value as object), stock: stock.filter((piece: { location_id?: number } | null) => ctx.worksAt(piece?.location_id ?? 0)) }
 }
 
 function serialize(ctx: Ctx, row: AuditRow, subjects: Subjects): AuditLogEntry {

@@ -35,14 +35,14 @@ export async function openUndos(ctx: Ctx): Promise<{ undos: OpenUndo[] }> {
     openBulkUndos(ctx, staff_id),
   ])
   const all = [
-    ...acts.map((one) => ({ kind: 'act' as const, ...one })),
-    ...edits.map((one) => ({ kind: 'schedule' as const, ...one })),
-    ...jobs.map((one) => ({ kind: 'job' as const, ...one })),
+    ...acts.map((act) => ({ kind: 'act' as const, ...act })),
+    ...edits.map((edit) => ({ kind: 'schedule' as const, ...edit })),
+    ...jobs.map((job) => ({ kind: 'job' as const, ...job })),
   ]
   return {
     undos: all
       .sort((a, b) => b.at.getTime() - a.at.getTime())
-      .map(({ at, until, ...one }) => ({ ...one, at: at.toISOString(), until: until.toISOString() })),
+      .map(({ at, until, ...undo }) => ({ ...undo, at: at.toISOString(), until: until.toISOString() })),
   }
 }
 
@@ -50,14 +50,14 @@ export async function openUndos(ctx: Ctx): Promise<{ undos: OpenUndo[] }> {
 export async function undoAct(ctx: Ctx, { undo_id }: { undo_id: number }): Promise<{ ok: true }> {
   const staff_id = authorOf(ctx)
   await ctx.tx(async (tx) => {
-    const taken = await takeUndo(tx, undo_id, staff_id, ctx.now)
-    if (!taken) {
+    const undo = await takeUndo(tx, undo_id, staff_id, ctx.now)
+    if (!undo) {
       const found = await findUndo(tx, undo_id, staff_id)
       // Taken back already, by a second click or in another tab: nothing is left to do.
       if (found?.undoneAt) return
       throw refuse(found ? 'UNDO_TOO_LATE' : 'NOT_FOUND')
     }
-    if (!taken.act || !(await takeBack(tx, ctx, taken.customer_id, taken.act))) throw refuse('UNDO_CHANGED')
+    if (!undo.act || !(await takeBack(tx, ctx, undo.customer_id, undo.act))) throw refuse('UNDO_CHANGED')
   })
   return { ok: true }
 }

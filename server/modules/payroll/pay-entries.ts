@@ -75,17 +75,17 @@ async function computeLines(
     return missing === 0 ? [] : [lineOf(ctx, row, { kind: 'correction', amount: missing, why: corrected(before?.paid ?? 0, pay), terms })]
   })
   // Paid classes that are not theirs any more, unless they moved to days of a period that pays them itself.
-  const gone = paidRows.filter((row) => row.paid !== 0 && !now.has(keyOf(row)))
+  const dropped = paidRows.filter((row) => row.paid !== 0 && !now.has(keyOf(row)))
   const elsewhere = new Set(
     (
       await listTaughtOf(
         on,
-        gone.map(({ single_class_id }) => single_class_id),
+        dropped.map(({ single_class_id }) => single_class_id),
         clock,
       )
     ).map(keyOf),
   )
-  for (const row of gone) {
+  for (const row of dropped) {
     if (elsewhere.has(keyOf(row))) continue
     const why = `Se le pagaron ${formatMoney(row.paid)} y ya no le corresponde.`
     lines.push(

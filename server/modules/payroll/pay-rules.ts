@@ -16,7 +16,7 @@ type Input = Sent<typeof payRules>
 
 /** The terms of a rule with what was sent. INVALID_INPUT: more people would be paid less. */
 function termsWith(before: PayTerms, sent: Input): PayTerms {
-  const amount = (given: string | undefined, stored: number) => (given === undefined ? stored : centavos(given))
+  const amount = (text: string | undefined, stored: number) => (text === undefined ? stored : centavos(text))
   const after: PayTerms = {
     base: amount(sent.base, before.base),
     per_person: amount(sent.per_person, before.per_person),

@@ -142,7 +142,7 @@ function partFrom(from: LocalDate, last: LocalDate, kind: PeriodKind, reaching: 
     const { to } = periodAround(day, kind, reaching)
     return to < last ? to : last
   }
-  const isAlone = (to: LocalDate) => !reaching.some((one) => one.from <= to && addDays(one.to, CORRECTED_DAYS) >= from)
+  const isAlone = (to: LocalDate) => !reaching.some((stretch) => stretch.from <= to && addDays(stretch.to, CORRECTED_DAYS) >= from)
   let to = endOf(from)
   while (to < last && isAlone(endOf(addDays(to, 1)))) to = endOf(addDays(to, 1))
   return { from, to }

@@ -47,9 +47,9 @@ export async function changeAddressOf(ctx: Ctx, input: AddressSent): Promise<{ a
 /** Saves an address of any customer in the caller's transaction; a new one without `Address_id`. */
 export async function saveAddress(ctx: Ctx, tx: Tx, customer_id: number, input: AddressSent): Promise<Address> {
   const { Address_id, ...sent } = input
-  const given = Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, value === '' ? null : value]))
+  const values = Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, value === '' ? null : value]))
   if (Address_id != null) {
-    const saved = await updateAddress(tx, { Address_id, customer_id }, { ...given, updatedAt: ctx.now })
+    const saved = await updateAddress(tx, { Address_id, customer_id }, { ...values, updatedAt: ctx.now })
     if (!saved) throw refuse('NOT_FOUND')
     await auditOfOthers(ctx, tx, saved)
     return out(saved)
@@ -60,9 +60,9 @@ export async function saveAddress(ctx: Ctx, tx: Tx, customer_id: number, input: 
   if ((await listAddresses(tx, customer_id)).length >= MOST)
     throw refuse('INVALID_INPUT', { issues: [{ path: '', message: `Puedes guardar hasta ${MOST} direcciones.` }] })
   const { city, state, country } = whole.data
-  const made = await insertAddress(tx, { ...given, city, state, country, customer_id, createdAt: ctx.now, updatedAt: ctx.now })
-  await auditOfOthers(ctx, tx, made)
-  return out(made)
+  const address = await insertAddress(tx, { ...values, city, state, country, customer_id, createdAt: ctx.now, updatedAt: ctx.now })
+  await auditOfOthers(ctx, tx, address)
+  return out(address)
 }
 
 /** Changes by staff in a customer's record are audited. */

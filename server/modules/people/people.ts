@@ -107,14 +107,14 @@ export async function becomeCustomer(
   const reasons = reasonsOf({ ...input, signup_reason: input.signup_reason ?? null })
   if (reasons instanceof Refusal) throw reasons
   const { name, last_name, phone, birthdate = null, instagram = null } = input
-  const given = { uid: account.uid, name, last_name, phone, birthdate, instagram: instagram || null, ...reasons, updatedAt: ctx.now }
+  const values = { uid: account.uid, name, last_name, phone, birthdate, instagram: instagram || null, ...reasons, updatedAt: ctx.now }
   let customer_id: number
   if (found) {
-    if (!(await claimCustomer(tx, found.customer_id, { ...given, archivedAt: null }))) throw refuse('ACCOUNT_EXISTS')
+    if (!(await claimCustomer(tx, found.customer_id, { ...values, archivedAt: null }))) throw refuse('ACCOUNT_EXISTS')
     customer_id = found.customer_id
     await ctx.audit(tx, { action: 'customer.claim', entity: 'customer', entity_id: customer_id, after: { uid: account.uid } })
   } else {
-    customer_id = (await insertCustomer(tx, { ...given, email: account.email, createdAt: ctx.now })).customer_id
+    customer_id = (await insertCustomer(tx, { ...values, email: account.email, createdAt: ctx.now })).customer_id
   }
   tx.notify({ topic: 'people', uid: account.uid })
   return { customer_id, current: false }
@@ -161,7 +161,7 @@ export async function createCustomer(
     if (same) throw refuse('ACCOUNT_EXISTS', named(same))
     const owner = phone ? await findByPhone(tx, phone) : null
     if (owner && !input.shares_phone) throw refuse('PHONE_IN_USE', owner)
-    const made = await insertCustomer(tx, {
+    const customer = await insertCustomer(tx, {
       name: input.name,
       last_name: input.last_name,
       email,
@@ -173,11 +173,11 @@ export async function createCustomer(
     await ctx.audit(tx, {
       action: 'customer.create',
       entity: 'customer',
-      entity_id: made.customer_id,
+      entity_id: customer.customer_id,
       after: { email, name: input.name, last_name: input.last_name, ...(owner ? { shares_phone_of: owner.customer_id } : {}) },
     })
     tx.notify({ topic: 'people' })
-    return { customer_id: made.customer_id }
+    return { customer_id: customer.customer_id }
   })
 }
 
@@ -246,7 +246,7 @@ export async function changeCustomer(
   if (owner) throw refuse('PHONE_IN_USE', ctx.may('customers.edit') ? owner : {})
   const { name, last_name, phone, birthdate, language } = input
   const instagram = input.instagram === undefined ? undefined : input.instagram || null
-  const given = {
+  const values = {
     name,
     last_name,
     phone,
@@ -259,7 +259,7 @@ export async function changeCustomer(
     ...(isOtherPhone ? { shares_phone: false } : {}),
   }
   const changed = Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => value !== undefined && value !== before[key as keyof CustomerRow]),
+    Object.entries(values).filter(([key, value]) => value !== undefined && value !== before[key as keyof CustomerRow]),
   )
   if (Object.keys(changed).length === 0) return
   await updateCustomer(tx, customer_id, { ...changed, updatedAt: ctx.now })
@@ -348,11 +348,11 @@ const OWNER_LINK_MS = 24 * 3_600_000
 export async function makeOwnerLink(ctx: Ctx, wanted: string | undefined): Promise<{ name: string; email: string; url: string }> {
   const owners = await listOwners(ctx.db)
   const email = wanted?.toLowerCase()
-  const owner = email ? owners.find((one) => one.email.toLowerCase() === email) : owners[0]
+  const owner = email ? owners.find((owner) => owner.email.toLowerCase() === email) : owners[0]
   if (!owner)
     throw new Error(
       email && owners.length > 0
-        ? `${wanted} no es dueño de este estudio. Lo son: ${owners.map((one) => one.email).join(', ')}.`
+        ? `${wanted} no es dueño de este estudio. Lo son: ${owners.map((owner) => owner.email).join(', ')}.`
         : 'Este estudio todavía no tiene dueño. Inícialo una vez con OWNER_EMAIL=persona@estudio.mx npm start, o abre el enlace que da npm run owner-link sin un correo.',
     )
   const url = await ctx.ports.identity.passwordLink(owner.uid, OWNER_LINK_MS)
@@ -370,8 +370,8 @@ export async function addStaff(
   tx: Tx,
   member: { uid: string; name: string; email: string; role: Role; instructor_id?: number | null },
 ): Promise<{ staff_id: number }> {
-  const made = await insertStaff(tx, { ...member, email: member.email.toLowerCase(), createdAt: ctx.now })
-  await ctx.audit(tx, { action: 'staff.add', entity: 'staff', entity_id: made.staff_id, after: { role: member.role, email: made.email } })
+  const staff = await insertStaff(tx, { ...member, email: member.email.toLowerCase(), createdAt: ctx.now })
+  await ctx.audit(tx, { action: 'staff.add', entity: 'staff', entity_id: staff.staff_id, after: { role: member.role, email: staff.email } })
   tx.notify({ topic: 'people', uid: member.uid })
-  return { staff_id: made.staff_id }
+  return { staff_id: staff.staff_id }
 }

@@ -73,7 +73,7 @@ export async function renewPushDevice(ctx: Ctx, { old, renewed }: PushRenewal): 
       .from(pushDevice)
       .where(inArray(pushDevice.endpoint, [old.endpoint, endpoint]))
       .for('update')
-    const device = rows.find((one) => one.endpoint === old.endpoint)
+    const device = rows.find((device) => device.endpoint === old.endpoint)
     if (!device || !isSameSecret(device.auth, old.auth)) return
     // The new address was added meanwhile by a page, perhaps to another account: it stays, and only the old one ends.
     if (rows.length > 1) await forgetPushDevices(tx, [device.push_device_id])
@@ -82,7 +82,8 @@ export async function renewPushDevice(ctx: Ctx, { old, renewed }: PushRenewal): 
   return { ok: true }
 }
 
-const isSameSecret = (one: string, other: string) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const isSameSecret = (first: string, other: string) =>
+  first.length === other.length && timingSafeEqual(Buffer.from(first), Buffer.from(other))
 
 /** POST /push_devices/remove. */
 export async function removePushDevice(ctx: Ctx, { endpoint }: { endpoint: string }): Promise<{ ok: true }> {
@@ -135,7 +136,8 @@ export async function openPushDevices(
   const devices = await ctx.db.select().from(pushDevice).where(inArray(pushDevice.uid, accounts))
   const open = new Map<string, ReadonlySet<string>>()
   for (const { uid, session } of devices)
-    if (session !== null && !open.has(uid)) open.set(uid, new Set((await ctx.ports.identity.listSessions(uid)).map((one) => one.session)))
+    if (session !== null && !open.has(uid))
+      open.set(uid, new Set((await ctx.ports.identity.listSessions(uid)).map((session) => session.session)))
   const ended = devices.filter(({ uid, session }) => session !== null && !open.get(uid)?.has(session))
   if (ended.length)
     await ctx.tx((tx) =>

@@ -35,13 +35,13 @@ interface Reasons {
 }
 
 /** How the customer found the studio: the free text is required with 'Otro' and dropped otherwise (P8). Empty when not answered. */
-export function reasonsOf(given: Reasons): { signup_reason?: string | null; signup_reason_other?: string | null } | Refusal {
-  if (given.signup_reason === undefined) return {}
-  const signup_reason = given.signup_reason || null
+export function reasonsOf(reasons: Reasons): { signup_reason?: string | null; signup_reason_other?: string | null } | Refusal {
+  if (reasons.signup_reason === undefined) return {}
+  const signup_reason = reasons.signup_reason || null
   if (signup_reason !== OTHER) return { signup_reason, signup_reason_other: null }
-  if (!given.signup_reason_other)
+  if (!reasons.signup_reason_other)
     return refuse('INVALID_INPUT', { issues: [{ path: 'signup_reason_other', message: validation.fillField }] })
-  return { signup_reason, signup_reason_other: given.signup_reason_other }
+  return { signup_reason, signup_reason_other: reasons.signup_reason_other }
 }
 
 const ALWAYS = { name: 'Nombre', last_name: 'Apellidos', phone: 'Teléfono', email: 'Correo electrónico' } as const

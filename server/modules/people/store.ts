@@ -299,9 +299,9 @@ export async function updateAddress(
 }
 
 export async function deleteAddress(tx: Tx, own: { Address_id: number; customer_id: number }): Promise<boolean> {
-  const gone = await tx
+  const deleted = await tx
     .delete(address)
     .where(and(eq(address.Address_id, own.Address_id), eq(address.customer_id, own.customer_id)))
     .returning({ Address_id: address.Address_id })
-  return gone.length === 1
+  return deleted.length === 1
 }

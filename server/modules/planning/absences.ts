@@ -45,7 +45,7 @@ export async function addAbsence(ctx: Ctx, input: Input<'add'>): Answer<'add'> {
     })
     return { id, classes: (await listClassesOn(tx, { ...days, location_ids: null, instructor_id }, ctx)).length }
   })
-  const absence = (await listAbsences(ctx)).absences.find((one) => one.instructor_absence_id === id)
+  const absence = (await listAbsences(ctx)).absences.find((absence) => absence.instructor_absence_id === id)
   if (!absence) throw refuse('NOT_FOUND')
   return { absence, classes }
 }
@@ -77,7 +77,7 @@ export async function changeAbsence(ctx: Ctx, input: Input<'update'>): Answer<'u
     }
     return (await listClassesOn(tx, { from_day: from, to_day: to, location_ids: null, instructor_id }, ctx)).length
   })
-  const absence = (await listAbsences(ctx)).absences.find((one) => one.instructor_absence_id === instructor_absence_id)
+  const absence = (await listAbsences(ctx)).absences.find((absence) => absence.instructor_absence_id === instructor_absence_id)
   if (!absence) throw refuse('NOT_FOUND')
   return { absence, classes }
 }

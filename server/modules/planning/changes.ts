@@ -204,11 +204,11 @@ async function changeClasses(
     if (op === 'update') await update(tx, ctx, { cls, target, change, shift }, { done, tell })
     else if (op === 'cancel') {
       const { notified, refunded, released } = await applyClassCancel(tx, ctx, cls, change.reason ?? '')
-      for (const one of notified) {
-        done.notified.add(one)
-        done.notifiedOfEnd.add(one)
+      for (const id of notified) {
+        done.notified.add(id)
+        done.notifiedOfEnd.add(id)
       }
-      for (const one of refunded) done.refunded.add(one)
+      for (const id of refunded) done.refunded.add(id)
       done.released += released
       done.cancelled++
       done.ids.push(cls.single_class_id)
@@ -251,7 +251,7 @@ async function update(
     { single_class_id, ...fields, ...(shift ? { class_date: shiftWallClock(target.wall, shift).toISOString() } : {}) },
     { own_changes: alone || cls.own_changes, silent: !tell },
   )
-  for (const one of notified) done.notified.add(one)
+  for (const id of notified) done.notified.add(id)
   done.changed++
   done.ids.push(single_class_id)
   done.steps.push({

@@ -67,8 +67,8 @@ export function findConflicts(
   }
   for (const [cls, other] of sharing(coming)) {
     const room = names.room(cls.room_id ?? 0)?.name ?? ''
-    add(cls, 'room_taken', taken(room, other, names), other)
-    add(other, 'room_taken', taken(room, cls, names), cls)
+    add(cls, 'room_taken', roomTaken(room, other, names), other)
+    add(other, 'room_taken', roomTaken(room, cls, names), cls)
   }
   for (const coach of new Set(coming.flatMap((cls) => cls.coach_ids))) {
     const own = coming.filter((cls) => cls.coach_ids.includes(coach))
@@ -94,7 +94,7 @@ function busy(coach: number, other: PlannedFacts, names: ConflictNames): string 
   return `${names.coach(coach)} da otra clase a esa hora: ${names.type(class_type_id)} en ${names.location(location_id)}, ${formatWall(wall, 'hour')}.`
 }
 
-const taken = (room: string, { wall, class_type_id }: PlannedFacts, names: ConflictNames): string =>
+const roomTaken = (room: string, { wall, class_type_id }: PlannedFacts, names: ConflictNames): string =>
   `${room} tiene otra clase a esa hora: ${names.type(class_type_id)}, ${formatWall(wall, 'hour')}.`
 
 /** Pairs of classes that are in one room at the same time. `classes` in order of their start. */

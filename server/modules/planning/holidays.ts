@@ -57,7 +57,11 @@ export async function proposeHolidays(ctx: Ctx, { year }: Input<'official'>): An
   const there = await listHolidayRows(ctx.db, { from: `${year}-01-01`, to: `${year}-12-31` })
   const isAdded = (day: string) =>
     there.some(({ from_day, to_day, location_ids }) => location_ids === null && day >= from_day && day <= to_day)
-  return { holidays: officialHolidays(year).map((one): OfficialHoliday => ({ ...one, added: isAdded(one.day) })) }
+  return {
+    holidays: officialHolidays(year).map(
+      (officialHoliday): OfficialHoliday => ({ ...officialHoliday, added: isAdded(officialHoliday.day) }),
+    ),
+  }
 }
 
 /**

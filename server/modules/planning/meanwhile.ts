@@ -19,7 +19,7 @@ const FIELDS: readonly { field: keyof Fields; label: string; read: (fields: Fiel
   {
     field: 'instructor_ids',
     label: 'Coach',
-    read: ({ instructor_ids = [] }, names) => text(instructor_ids.map((one) => names.coach(one)).join(' y ')),
+    read: ({ instructor_ids = [] }, names) => text(instructor_ids.map((instructorId) => names.coach(instructorId)).join(' y ')),
   },
   { field: 'location_id', label: 'Estudio', read: ({ location_id }, names) => text(location_id && names.location(location_id)) },
   { field: 'room_id', label: 'Sala', read: ({ room_id }, names) => text(room_id && names.room(room_id)?.name) },
@@ -34,5 +34,5 @@ export function listFieldConflicts(stored: PlannedFacts, change: ClassChange, na
   const [theirs, sent] = [classFields(stored) as Fields, change.fields ?? {}]
   return FIELDS.filter(({ field }) => sent[field] !== undefined)
     .map(({ field, label, read }) => ({ field, label, stored: read(theirs, names), yours: read(sent, names) }))
-    .filter((one) => one.stored !== one.yours)
+    .filter((field) => field.stored !== field.yours)
 }

@@ -13,7 +13,7 @@ export async function countNotifiedByChannel(
   { notified, notifiedOfEnd }: Applied,
 ): Promise<NonNullable<ChangeResult['told_by']>> {
   const ended = await countByChannel(tx, ctx, { event: 'class_cancelled', customer_ids: [...notifiedOfEnd] })
-  const others = [...notified].filter((one) => !notifiedOfEnd.has(one))
+  const others = [...notified].filter((id) => !notifiedOfEnd.has(id))
   const changed = await countByChannel(tx, ctx, { event: 'class_changed', customer_ids: others })
   return CHANNELS.map((channel) => ({ channel, people: (ended.get(channel) ?? 0) + (changed.get(channel) ?? 0) })).filter(
     ({ people }) => people > 0,

@@ -242,8 +242,11 @@ async function findLost(tx: Tx, ctx: Ctx, { steps }: Applied) {
   const cancelled = new Set(steps.flatMap((step) => (step.op === 'cancelled' ? step.single_class_id : [])))
   const ids = cancelled.size === 0 ? [] : await listClassesWithLost(tx, [...cancelled], ctx.now)
   const [single_class_id] = ids
-  const [one] = single_class_id === undefined ? [] : await listLostWith(tx, single_class_id, ctx.now)
-  const first = one && single_class_id !== undefined ? { single_class_id, customer_id: one.customer_id, back: one.back } : null
+  const [lostReservation] = single_class_id === undefined ? [] : await listLostWith(tx, single_class_id, ctx.now)
+  const first =
+    lostReservation && single_class_id !== undefined
+      ? { single_class_id, customer_id: lostReservation.customer_id, back: lostReservation.back }
+      : null
   return { first, cancelled, classes: ids.slice(0, LISTED_ALTERNATIVES) }
 }
 
@@ -286,7 +289,7 @@ async function saveDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
     const classes = await readPlanned(tx, names, { ids: input.changes.flatMap((change) => change.single_class_id ?? []) })
     const touched: number[] = []
     for (const [index, change] of input.changes.entries()) {
-      const cls = classes.find((one) => one.single_class_id === change.single_class_id)
+      const cls = classes.find((cls) => cls.single_class_id === change.single_class_id)
       if (change.op !== 'create' && !cls) throw refuse('CLASS_NOT_FOUND', { index })
       if (cls) ctx.requireLocation('schedule.edit', cls.location_id)
       if (change.fields?.location_id !== undefined) ctx.requireLocation('schedule.edit', change.fields.location_id)

@@ -115,7 +115,7 @@ async function planMap(tx: Tx, ctx: Ctx, input: Input) {
   )
   const notified = new Set(
     plans.flatMap(({ moves, lost }) =>
-      [...moves.filter((move) => move.isNotified), ...lost.map(({ reservation }) => reservation)].map((one) => one.customer_id),
+      [...moves.filter((move) => move.isNotified), ...lost.map(({ reservation }) => reservation)].map((move) => move.customer_id),
     ),
   )
   return {
@@ -165,7 +165,7 @@ function planClass(
   const isOpen = (spot: string | null) => spot !== null && isSpotOn(seats.spot_map, spot) && !seats.closed_spots.includes(spot)
   const moves: SeatMove[] = []
   const lost: SeatedReservation[] = []
-  const taken = new Set<string>()
+  const takenSpots = new Set<string>()
   for (const reservation of seated) {
     const requestedSpot = wanted.get(reservation.class_reservation_id)
     if (requestedSpot !== undefined && !isOpen(requestedSpot)) throw refuse('INVALID_INPUT', { field: 'moves' })
@@ -174,8 +174,8 @@ function planClass(
       lost.push(reservation)
       continue
     }
-    if (taken.has(to)) throw refuse('SPOT_TAKEN')
-    taken.add(to)
+    if (takenSpots.has(to)) throw refuse('SPOT_TAKEN')
+    takenSpots.add(to)
     const name = nameOf.before(reservation.spot)
     const isNotified = name !== nameOf.after(to)
     if (to !== reservation.spot || isNotified) moves.push({ ...reservation, from: reservation.spot, from_name: name, to, isNotified })
@@ -184,7 +184,7 @@ function planClass(
   if (isSame && moves.length === 0 && lost.length === 0) return null
   const busy = cls.taken + cls.held
   if (busy > (openSeats(seats) ?? 0)) throw refuse('CAPACITY_BELOW_TAKEN', { taken: busy })
-  const free = allSpots(seats.spot_map).filter((spot) => isOpen(spot) && !taken.has(spot))
+  const free = allSpots(seats.spot_map).filter((spot) => isOpen(spot) && !takenSpots.has(spot))
   const left = [...free]
   return {
     cls,

@@ -128,8 +128,8 @@ export function missingDays(
   last: LocalDate,
   { coming, names, location_id }: { coming: readonly PlannedFacts[]; names: Names; location_id: number },
 ): LocalDate[] {
-  const taken = new Set(coming.map((cls) => wallDay(cls.wall)))
-  return seriesDays(pattern, from, last).filter((day) => !taken.has(day) && names.closedOn(location_id, day) === null)
+  const takenDays = new Set(coming.map((cls) => wallDay(cls.wall)))
+  return seriesDays(pattern, from, last).filter((day) => !takenDays.has(day) && names.closedOn(location_id, day) === null)
 }
 
 /**
@@ -208,11 +208,11 @@ async function removeLeft(
       continue
     }
     const { notified, refunded, released } = await applyClassCancel(tx, ctx, cls, reason)
-    for (const one of notified) {
-      done.notified.add(one)
-      done.notifiedOfEnd.add(one)
+    for (const id of notified) {
+      done.notified.add(id)
+      done.notifiedOfEnd.add(id)
     }
-    for (const one of refunded) done.refunded.add(one)
+    for (const id of refunded) done.refunded.add(id)
     done.released += released
     done.cancelled++
     done.ids.push(cls.single_class_id)

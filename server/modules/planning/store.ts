@@ -184,11 +184,11 @@ export async function updateDraft(tx: Tx, class_draft_id: number, change: ClassC
 
 /** Deletes drafts of a person and answers how many there were. */
 export async function deleteDrafts(tx: Tx, staff_id: number, ids: readonly number[] | null): Promise<number> {
-  const gone = await tx
+  const deleted = await tx
     .delete(classDraft)
     .where(and(eq(classDraft.staff_id, staff_id), ids ? inArray(classDraft.class_draft_id, [...ids]) : undefined))
     .returning({ id: classDraft.class_draft_id })
-  return gone.length
+  return deleted.length
 }
 
 /** The staff member who last changed a class; null when it was the system, or it was never changed. */

@@ -64,10 +64,12 @@ function serialize(ctx: Ctx, staff: StaffPrincipal, row: SubstitutionRow, names:
     instructor: row.instructor_id === null ? null : coach(row.instructor_id),
     substitute: row.substitute_id === null ? null : coach(row.substitute_id),
     asked: candidates
-      .filter((one) => isRequester || one.instructor_id === staff.instructor_id)
+      .filter((candidate) => isRequester || candidate.instructor_id === staff.instructor_id)
       .map(({ instructor_id, answer }) => ({ ...coach(instructor_id), answer })),
     can_answer:
-      isOpen && row.state === 'open' && candidates.some((one) => one.instructor_id === staff.instructor_id && one.answer === null),
+      isOpen &&
+      row.state === 'open' &&
+      candidates.some((candidate) => candidate.instructor_id === staff.instructor_id && candidate.answer === null),
     can_approve: isOpen && row.state === 'accepted' && mayPlan,
     can_assign: isOpen && mayPlan,
     can_close: isOpen && isRequester,
@@ -190,7 +192,7 @@ async function finish(
 export async function answerSubstitution(ctx: Ctx, input: Input<'answer'>): Promise<{ substitution: Substitution }> {
   const staff = requireStaff(ctx)
   const { substitution_id, accept, approve, assign, close } = input
-  if ([accept, approve, assign, close].filter((one) => one != null).length !== 1)
+  if ([accept, approve, assign, close].filter((value) => value != null).length !== 1)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'accept', message: 'Envía una sola respuesta: accept, approve, assign o close.' }] })
   if (approve != null || assign != null) ctx.require('schedule.edit')
   await ctx.tx(async (tx) => {

@@ -52,14 +52,15 @@ export class Names implements DraftNames, ConflictNames {
   }
 
   closedOn(location_id: number, day: LocalDate): string | null {
-    return this.#holidays.find((one) => isWithin(day, one) && (one.location_ids?.includes(location_id) ?? true))?.name ?? null
+    return this.#holidays.find((holiday) => isWithin(day, holiday) && (holiday.location_ids?.includes(location_id) ?? true))?.name ?? null
   }
 
   /** The holidays of a day at one of these locations (null: any), as one. */
   holidayOn(day: LocalDate, locations: readonly number[] | null): { name: string; location_ids: number[] | null } | null {
     const found = this.#holidays.filter(
-      (one) =>
-        isWithin(day, one) && (locations === null || one.location_ids === null || one.location_ids.some((id) => locations.includes(id))),
+      (holiday) =>
+        isWithin(day, holiday) &&
+        (locations === null || holiday.location_ids === null || holiday.location_ids.some((id) => locations.includes(id))),
     )
     if (found.length === 0) return null
     const isEverywhere = found.some(({ location_ids }) => location_ids === null)
@@ -70,7 +71,7 @@ export class Names implements DraftNames, ConflictNames {
   }
 
   isAbsent(instructor_id: number, day: LocalDate): boolean {
-    return this.#absences.some((one) => one.instructor_id === instructor_id && isWithin(day, one))
+    return this.#absences.some((absence) => absence.instructor_id === instructor_id && isWithin(day, absence))
   }
 
   teaches(instructor_id: number, class_type_id: number): boolean {
@@ -116,15 +117,15 @@ export class Names implements DraftNames, ConflictNames {
   }
 
   isPayable({ class_package_id, class_type_id, location_id, wall }: Payable): boolean {
-    if (class_package_id !== null) return this.#packages.some((one) => one.class_package_id === class_package_id)
+    if (class_package_id !== null) return this.#packages.some((classPackage) => classPackage.class_package_id === class_package_id)
     // A studio without packages on sale sells single places.
     if (this.#packages.length === 0) return true
     return this.#packages.some(
-      (one) =>
-        !one.is_special_event &&
-        (one.types?.includes(class_type_id) ?? true) &&
-        (one.location_ids?.includes(location_id) ?? true) &&
-        isWithinTimes(one.allowed_times, wall),
+      (classPackage) =>
+        !classPackage.is_special_event &&
+        (classPackage.types?.includes(class_type_id) ?? true) &&
+        (classPackage.location_ids?.includes(location_id) ?? true) &&
+        isWithinTimes(classPackage.allowed_times, wall),
     )
   }
 

@@ -82,7 +82,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Ocupación por coach',
         'percent',
         coaches.map(({ instructor_id, name, taken, capacity }) => {
-          const then = earlier?.find((one) => one.instructor_id === instructor_id)
+          const then = earlier?.find((coach) => coach.instructor_id === instructor_id)
           return {
             name,
             value: toPercent(taken, capacity),

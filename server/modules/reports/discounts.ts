@@ -51,7 +51,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         codes.map(({ id, name, uses }) => ({
           name: name ?? 'A mano',
           value: uses,
-          ...(earlier ? { before: earlier.find((one) => one.id === id)?.uses ?? 0 } : {}),
+          ...(earlier ? { before: earlier.find((discountGroup) => discountGroup.id === id)?.uses ?? 0 } : {}),
         })),
       ),
     ],

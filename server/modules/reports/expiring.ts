@@ -66,17 +66,17 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         action: ctx.may('sales.sell') ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${customer_id}` } : null,
       })),
     package: () =>
-      packages.map((one) => ({
-        id: String(one.class_package_id ?? one.title),
-        cells: { name: one.title, people: one.people, ...sumCells(one) },
-        link: one.class_package_id === null ? null : `${adminPaths.customers}?paquete=${one.class_package_id}`,
+      packages.map((classPackage) => ({
+        id: String(classPackage.class_package_id ?? classPackage.title),
+        cells: { name: classPackage.title, people: classPackage.people, ...sumCells(classPackage) },
+        link: classPackage.class_package_id === null ? null : `${adminPaths.customers}?paquete=${classPackage.class_package_id}`,
         action: null,
       })),
     day: () =>
-      days.map((one) => ({
-        id: one.day,
-        cells: { name: one.day, people: one.people, ...sumCells(one) },
-        link: reportLink('creditos', scope, { por: 'person' }, { from: one.day, to: one.day }),
+      days.map((day) => ({
+        id: day.day,
+        cells: { name: day.day, people: day.people, ...sumCells(day) },
+        link: reportLink('creditos', scope, { por: 'person' }, { from: day.day, to: day.day }),
         action: null,
       })),
   }[group as 'person' | 'package' | 'day']()

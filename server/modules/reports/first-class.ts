@@ -26,7 +26,7 @@ const ORIGIN_NAMES: Readonly<Record<FirstOrigin, string>> = {
 
 /** First-timers without a package: those who came with one had bought before. */
 const triers = (people: readonly FirstTimer[]) => people.filter(({ way }) => way !== 'package')
-const buyers = (people: readonly FirstTimer[]) => people.filter((one) => one.purchase_id !== null)
+const buyers = (people: readonly FirstTimer[]) => people.filter((person) => person.purchase_id !== null)
 const conversion = (people: readonly FirstTimer[]) => toPercent(buyers(people).length, people.length)
 
 const read = oncePerReport((scope, period) => {
@@ -70,24 +70,24 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
 
 /** Rows of a group: how many tried, and how many of them bought. */
 function groupRows(scope: Scope, people: readonly FirstTimer[]) {
-  const keyOf = (one: FirstTimer): { id: string; name: string } => {
-    if (scope.group === 'type') return { id: String(one.class_type_id), name: one.type }
-    if (scope.group === 'coach') return { id: String(one.instructor_id ?? 'none'), name: one.coach ?? 'Sin coach' }
-    if (scope.group === 'month') return { id: one.day.slice(0, 7), name: monthText(`${one.day.slice(0, 7)}-01`) }
-    return { id: one.way, name: ORIGIN_NAMES[one.way] }
+  const keyOf = (person: FirstTimer): { id: string; name: string } => {
+    if (scope.group === 'type') return { id: String(person.class_type_id), name: person.type }
+    if (scope.group === 'coach') return { id: String(person.instructor_id ?? 'none'), name: person.coach ?? 'Sin coach' }
+    if (scope.group === 'month') return { id: person.day.slice(0, 7), name: monthText(`${person.day.slice(0, 7)}-01`) }
+    return { id: person.way, name: ORIGIN_NAMES[person.way] }
   }
   const groups = new Map<string, { name: string; people: FirstTimer[] }>()
-  for (const one of people) {
-    const { id, name } = keyOf(one)
+  for (const person of people) {
+    const { id, name } = keyOf(person)
     const group = groups.get(id) ?? { name, people: [] }
-    group.people.push(one)
+    group.people.push(person)
     groups.set(id, group)
   }
   const order = (id: string) => (scope.group === 'way' ? FIRST_ORIGINS.indexOf(id as FirstOrigin) : 0)
   return [...groups]
     .sort(
-      ([a, one], [b, other]) =>
-        order(a) - order(b) || (scope.group === 'month' ? a.localeCompare(b) : other.people.length - one.people.length),
+      ([a, group], [b, other]) =>
+        order(a) - order(b) || (scope.group === 'month' ? a.localeCompare(b) : other.people.length - group.people.length),
     )
     .map(([id, { name, people }]) => ({
       id,
@@ -107,10 +107,10 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   const { group, now, before, only, ctx } = scope
   const [visits, earlier] = await Promise.all([read(scope, now), before && read(scope, before)])
   const people = triers(visits)
-  const shown = people.filter((one) => (only === undefined ? true : (one.purchase_id !== null) === (only === 'compraron')))
+  const shown = people.filter((person) => (only === undefined ? true : (person.purchase_id !== null) === (only === 'compraron')))
   const isPerson = group === 'person'
   const label = { type: 'Tipo de clase', coach: 'Coach', month: 'Mes' }[group as 'type'] ?? 'Cómo llegaron'
-  const young = people.filter((one) => !one.isComplete && one.purchase_id === null).length
+  const young = people.filter((person) => !person.isComplete && person.purchase_id === null).length
   return {
     headline: headlineOf(scope, measures, young),
     charts: [
@@ -122,10 +122,10 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       barChart(
         'Compran después, por cómo llegaron',
         'percent',
-        FIRST_ORIGINS.filter((origin) => people.some((one) => one.way === origin)).map((origin) => ({
+        FIRST_ORIGINS.filter((origin) => people.some((person) => person.way === origin)).map((origin) => ({
           name: ORIGIN_NAMES[origin],
-          value: conversion(people.filter((one) => one.way === origin)),
-          ...(earlier ? { before: conversion(earlier.filter((one) => one.way === origin)) } : {}),
+          value: conversion(people.filter((person) => person.way === origin)),
+          ...(earlier ? { before: conversion(earlier.filter((person) => person.way === origin)) } : {}),
         })),
       ),
     ],
@@ -141,21 +141,21 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             column('bought', 'Qué compró'),
             column('paid', 'Importe', 'mxn'),
           ],
-          rows: shown.map((one) => ({
-            id: String(one.customer_id),
+          rows: shown.map((person) => ({
+            id: String(person.customer_id),
             cells: {
-              name: one.name,
-              day: one.day,
-              class: one.coach ? `${one.type} · ${one.coach}` : one.type,
-              way: ORIGIN_NAMES[one.way],
-              returned: one.returned ? 'Sí' : 'No',
-              bought: one.bought,
-              paid: one.paid === null ? null : inPesos(one.paid),
+              name: person.name,
+              day: person.day,
+              class: person.coach ? `${person.type} · ${person.coach}` : person.type,
+              way: ORIGIN_NAMES[person.way],
+              returned: person.returned ? 'Sí' : 'No',
+              bought: person.bought,
+              paid: person.paid === null ? null : inPesos(person.paid),
             },
-            link: adminPaths.customer(one.customer_id),
+            link: adminPaths.customer(person.customer_id),
             action:
-              one.purchase_id === null && ctx.may('sales.sell')
-                ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${one.customer_id}` }
+              person.purchase_id === null && ctx.may('sales.sell')
+                ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${person.customer_id}` }
                 : null,
           })),
         }

@@ -27,13 +27,13 @@ export interface ClassValues {
 export function sumValues(classes: readonly ClassValue[]): ClassValues {
   const counted = classes.filter(({ capacity }) => (capacity ?? 0) > 0)
   const spots = sumBy(counted, ({ capacity }) => capacity ?? 0)
-  const income = sumBy(classes, (one) => one.income)
-  const pay = classes.some((one) => one.pay === null) ? null : sumBy(classes, (one) => one.pay ?? 0)
+  const income = sumBy(classes, (cls) => cls.income)
+  const pay = classes.some((cls) => cls.pay === null) ? null : sumBy(classes, (cls) => cls.pay ?? 0)
   return {
     classes: classes.length,
     income: inPesos(income),
     spots,
-    per_spot: spots > 0 ? inPesos(sumBy(counted, (one) => one.income) / spots) : null,
+    per_spot: spots > 0 ? inPesos(sumBy(counted, (classValue) => classValue.income) / spots) : null,
     pay: pay === null ? null : inPesos(pay),
     gain: pay === null ? null : inPesos(income - pay),
   }

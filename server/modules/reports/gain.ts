@@ -19,12 +19,12 @@ const read = oncePerReport(async (scope, period): Promise<Given[]> => {
   const { ctx } = scope
   const classes = await listClassIncome(ctx.db, period, scope, ctx.zone, ctx.now)
   // The index shows no pay.
-  if (!seesPay(scope) || scope.isIndex) return classes.map((one) => ({ ...one, pay: null }))
+  if (!seesPay(scope) || scope.isIndex) return classes.map((cls) => ({ ...cls, pay: null }))
   const pay = await payOfClasses(
     ctx,
     classes.map(({ single_class_id }) => single_class_id),
   )
-  return classes.map((one) => ({ ...one, pay: pay.get(one.single_class_id) ?? 0 }))
+  return classes.map((cls) => ({ ...cls, pay: pay.get(cls.single_class_id) ?? 0 }))
 })
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
@@ -42,7 +42,7 @@ const slotName = (slot: string) => `${capitalised(weekdayName(Number(slot[0])))}
 const GROUPED = ['type', 'coach', 'slot', 'location', 'room'] as const
 type Grouped = (typeof GROUPED)[number]
 
-const KEYS_OF: Readonly<Record<Grouped, (one: Given) => { id: string; name: string }[]>> = {
+const KEYS_OF: Readonly<Record<Grouped, (classIncome: Given) => { id: string; name: string }[]>> = {
   type: ({ class_type_id, type }) => [{ id: String(class_type_id), name: type }],
   coach: ({ coaches }) => coaches.map(({ id, name }) => ({ id: String(id), name })),
   slot: ({ slot }) => [{ id: slot, name: slotName(slot) }],
@@ -55,10 +55,10 @@ const FILTERS: Readonly<Record<Grouped, string>> = { type: 'tipo', coach: 'coach
 /** A class with two coaches is in the groups of both. */
 function groupsOf(classes: readonly Given[], by: Grouped): Group[] {
   const groups = new Map<string, Group>()
-  for (const one of classes)
-    for (const { id, name } of KEYS_OF[by](one)) {
+  for (const cls of classes)
+    for (const { id, name } of KEYS_OF[by](cls)) {
       const group = groups.get(id) ?? { id, name, classes: [] }
-      group.classes.push(one)
+      group.classes.push(cls)
       groups.set(id, group)
     }
   return [...groups.values()]
@@ -73,7 +73,7 @@ function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | 
     label: `Ver las clases de ${group.name}`,
     path: reportLink('ganancia', scope, { por: 'class', tipo: group.id }),
   })
-  const losing = classes.filter((one) => one.pay !== null && one.pay > one.income).length
+  const losing = classes.filter((cls) => cls.pay !== null && cls.pay > cls.income).length
   const detail = losing
     ? `En ${countText(losing, 'clase se pagó', 'clases se pagó')} al coach más de lo que dejó la clase.`
     : 'Sin IVA, de lo pagado por cada lugar que se usó.'
@@ -109,15 +109,15 @@ function tableOf(scope: Scope, classes: readonly Given[]): Pick<Body, 'table_tit
       table_title: scope.slot ? `Clases de ${slotName(scope.slot)}` : 'Clase por clase',
       columns: [column('at', 'Empieza', 'moment'), column('class', 'Clase'), column('who', 'Coach y estudio'), ...columnsOf(scope, true)],
       rows: classes.map(
-        (one): ReportRow => ({
-          id: String(one.single_class_id),
-          cells: { at: one.wall, class: one.type, who: one.coach ? `${one.coach} · ${one.location}` : one.location, ...sumValues([one]) },
-          link: adminPaths.roster(one.single_class_id),
+        (cls): ReportRow => ({
+          id: String(cls.single_class_id),
+          cells: { at: cls.wall, class: cls.type, who: cls.coach ? `${cls.coach} · ${cls.location}` : cls.location, ...sumValues([cls]) },
+          link: adminPaths.roster(cls.single_class_id),
           action: null,
         }),
       ),
     }
-  const by = GROUPED.find((one) => one === group) ?? 'type'
+  const by = GROUPED.find((by) => by === group) ?? 'type'
   return {
     table_title: `Por ${LABELS[by].toLowerCase()}, primero donde más deja cada lugar`,
     columns: [column('name', LABELS[by]), column('classes', 'Clases', 'count', by !== 'coach'), ...columnsOf(scope, by !== 'coach')],

@@ -18,8 +18,8 @@ const CHOICES: Readonly<Record<Move, string>> = { new: 'nuevas', back: 'regresar
 
 const people = (scope: Scope, move: Move) => reportLink('clientes', scope, { por: 'person', solo: CHOICES[move] })
 
-const moved = (count: number, none: string, one: string, many: string) =>
-  count === 0 ? none : count === 1 ? one : `${many} ${amountText(count, 'count')}`
+const moved = (count: number, none: string, singular: string, many: string) =>
+  count === 0 ? none : count === 1 ? singular : `${many} ${amountText(count, 'count')}`
 
 function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Measures | null }): Headline | null {
   const { active = 0, start = 0, lost = 0, back = 0 } = now

@@ -107,7 +107,7 @@ const spotCells = ({ classes, taken, capacity, waiting }: Pick<SpotGroup, 'class
 function slotRows(scope: Scope, slots: readonly SpotSlot[]): ReportRow[] {
   const demanding = demandingSlots(slots)
   const key = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${weekday}-${time}`
-  const rest = slots.filter((slot) => !demanding.some((one) => key(one) === key(slot)))
+  const rest = slots.filter((slot) => !demanding.some((other) => key(other) === key(slot)))
   return [...demanding, ...rest].map((slot) => ({
     id: key(slot),
     cells: { name: nameOf(slot), class: slot.type, who: coachAndLocation(slot), ...spotCells(slot) },
@@ -165,7 +165,7 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
   const rows = by === 'type' ? typesOf(await readDays(scope, now)) : await spotsByGroup(ctx.db, now, scope, ctx.zone, by)
   return {
     table_title: `Por ${label.toLowerCase()}`,
-    columns: [{ key: 'name', label, type: 'text', sum: false }, ...SPOTS.map((one) => ({ ...one, sum: one.sum && by !== 'coach' }))],
+    columns: [{ key: 'name', label, type: 'text', sum: false }, ...SPOTS.map((spot) => ({ ...spot, sum: spot.sum && by !== 'coach' }))],
     rows: [...rows]
       .sort((a, b) => b.taken / b.capacity - a.taken / a.capacity)
       .map((row) => ({
@@ -209,7 +209,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     heat: {
       title: 'Por hora y día',
       cells: slots.map((slot) => {
-        const earlier = slotsBefore?.find((one) => one.weekday === slot.weekday && one.time === slot.time)
+        const earlier = slotsBefore?.find((earlierSlot) => earlierSlot.weekday === slot.weekday && earlierSlot.time === slot.time)
         return {
           weekday: slot.weekday,
           time: slot.time,

@@ -53,7 +53,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         sorted.map(({ instructor_id, name, amount }) => ({
           name,
           value: inPesos(amount),
-          ...(earlier ? { before: inPesos(earlier.find((one) => one.instructor_id === instructor_id)?.amount ?? 0) } : {}),
+          ...(earlier ? { before: inPesos(earlier.find((coachTotal) => coachTotal.instructor_id === instructor_id)?.amount ?? 0) } : {}),
         })),
       ),
     ],

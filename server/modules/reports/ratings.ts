@@ -52,7 +52,7 @@ function headlineOf(
   }
 }
 
-const CHOSEN: Readonly<Record<string, (one: Opinion) => boolean>> = {
+const CHOSEN: Readonly<Record<string, (opinion: Opinion) => boolean>> = {
   bajas: ({ stars }) => stars <= LOW_STARS,
   'con-comentario': ({ comment }) => comment !== null,
 }
@@ -89,11 +89,18 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             column('classStars', 'La clase', 'stars', false),
             column('stars', 'El coach', 'stars', false),
           ],
-          rows: opinions.filter(only ? (CHOSEN[only] ?? (() => true)) : () => true).map((one) => ({
-            id: String(one.class_reservation_id),
-            cells: { name: one.name, at: one.wall, class: one.class, comment: one.comment, classStars: one.classStars, stars: one.stars },
-            link: adminPaths.reservationDetails(one.class_reservation_id),
-            action: one.stars <= LOW_STARS ? { label: 'Ver a la persona', path: adminPaths.customer(one.customer_id) } : null,
+          rows: opinions.filter(only ? (CHOSEN[only] ?? (() => true)) : () => true).map((opinion) => ({
+            id: String(opinion.class_reservation_id),
+            cells: {
+              name: opinion.name,
+              at: opinion.wall,
+              class: opinion.class,
+              comment: opinion.comment,
+              classStars: opinion.classStars,
+              stars: opinion.stars,
+            },
+            link: adminPaths.reservationDetails(opinion.class_reservation_id),
+            action: opinion.stars <= LOW_STARS ? { label: 'Ver a la persona', path: adminPaths.customer(opinion.customer_id) } : null,
           })),
         }
       : {

@@ -50,7 +50,9 @@ function owed({ now, zone, locations, dropInPrice, kind }: ReceivableScope): SQL
         (select min(q.purchase_id) from purchase q where q.sale_id = s.sale_id), coalesce(y.reference, '')
       from sale_payment y join sale s using (sale_id) where y.state = 'pending'`,
   }
-  const wanted = RECEIVABLE_KINDS.filter((one) => kind === null || one === kind).map((one) => parts[one])
+  const wanted = RECEIVABLE_KINDS.filter((receivableKind) => kind === null || receivableKind === kind).map(
+    (receivableKind) => parts[receivableKind],
+  )
   const names = sql`(kind, id, customer_id, location_id, centavos, since, late_at, link_id, about)`
   return sql`owed as materialized (
     select e.kind, e.id, e.customer_id, e.location_id, e.centavos, e.since, e.link_id, e.about, coalesce(e.late_at <= ${instantValue(now)}, false) as is_late,

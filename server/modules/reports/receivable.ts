@@ -71,7 +71,7 @@ function verbOf({ ctx }: Scope, row: Receivable) {
 
 function headlineOf({ owed, late }: Measures, sums: readonly ReceivableSum[], [first]: readonly Debtor[]): Headline | null {
   if (!owed) return null
-  const count = sumBy(sums, (one) => one.count)
+  const count = sumBy(sums, (receivableSum) => receivableSum.count)
   return {
     text: late
       ? `Te deben ${amountText(owed, 'mxn')}; ${late === owed ? 'todo ya venció' : `${amountText(late, 'mxn')} ya venció`}.`
@@ -84,7 +84,7 @@ function headlineOf({ owed, late }: Measures, sums: readonly ReceivableSum[], [f
 /** The table of one group; with one of the kinds only those. */
 async function tableOf(scope: Scope, kind: ReceivableKind | null, all: readonly ReceivableSum[], debtors: readonly Debtor[]) {
   const { ctx, group, maxRows } = scope
-  const sums = all.filter((one) => kind === null || one.kind === kind)
+  const sums = all.filter((receivableSum) => kind === null || receivableSum.kind === kind)
   const amounts = (some: readonly ReceivableSum[]) => ({
     count: sumBy(some, ({ count }) => count),
     owed: inPesos(centavosOf(some)),
@@ -140,7 +140,7 @@ async function tableOf(scope: Scope, kind: ReceivableKind | null, all: readonly 
     table_title: isByKind ? 'Por tipo' : 'Por antigüedad',
     columns: [column('name', isByKind ? 'Qué es' : 'Antigüedad'), ...columns],
     rows: keys.flatMap((key) => {
-      const own = sums.filter((one) => (isByKind ? one.kind : one.age) === key)
+      const own = sums.filter((receivableSum) => (isByKind ? receivableSum.kind : receivableSum.age) === key)
       if (own.length === 0) return []
       const name = isByKind ? KINDS[key as ReceivableKind].label : AGE_LABELS[key as Age]
       const link =
@@ -155,16 +155,16 @@ async function tableOf(scope: Scope, kind: ReceivableKind | null, all: readonly 
 
 async function build(scope: Scope, measures: { now: Measures }): Promise<Body> {
   const { ctx, only } = scope
-  const kind = RECEIVABLE_KINDS.find((one) => KINDS[one].key === only) ?? null
+  const kind = RECEIVABLE_KINDS.find((receivableKind) => KINDS[receivableKind].key === only) ?? null
   const seesNames = ctx.may('customers.read')
   const read = (limit: number) => listDebtors(ctx.db, receivableScope(scope, kind), limit)
   const [{ sums }, debtors] = await Promise.all([
     readSums(scope, scope.now),
     seesNames ? read(scope.group === 'person' ? scope.maxRows : 1) : [],
   ])
-  const bars = (keys: readonly string[], labelOf: (key: string) => string, own: (one: ReceivableSum) => string) =>
+  const bars = (keys: readonly string[], labelOf: (key: string) => string, own: (receivableSum: ReceivableSum) => string) =>
     keys
-      .map((key) => ({ name: labelOf(key), value: inPesos(centavosOf(sums.filter((one) => own(one) === key))) }))
+      .map((key) => ({ name: labelOf(key), value: inPesos(centavosOf(sums.filter((receivableSum) => own(receivableSum) === key))) }))
       .filter(({ value }) => value > 0)
   return {
     headline: headlineOf(measures.now, sums, kind === null ? debtors : []),
@@ -184,7 +184,7 @@ async function build(scope: Scope, measures: { now: Measures }): Promise<Body> {
         bars(
           RECEIVABLE_KINDS,
           (key) => KINDS[key as ReceivableKind].label,
-          (one) => one.kind,
+          (receivableKind) => receivableKind.kind,
         ),
       ),
     ],

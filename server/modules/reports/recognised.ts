@@ -106,10 +106,11 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     instants[n + 1] ? sumBy(income, ({ at }) => (at[n + 1]?.recognised ?? 0) - (at[n]?.recognised ?? 0)) : null,
   )
   const packages = income
-    .map((one) => ({
-      id: one.class_package_id,
-      name: one.class_package_id === null ? 'Clases sueltas, productos y otros' : (titles.get(one.class_package_id) ?? ''),
-      moved: movedOf(one),
+    .map((packageIncome) => ({
+      id: packageIncome.class_package_id,
+      name:
+        packageIncome.class_package_id === null ? 'Clases sueltas, productos y otros' : (titles.get(packageIncome.class_package_id) ?? ''),
+      moved: movedOf(packageIncome),
     }))
     .sort((a, b) => b.moved.recognised - a.moved.recognised)
   const rows = purchases

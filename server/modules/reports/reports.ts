@@ -133,7 +133,7 @@ export async function listReports(ctx: Ctx, input: { location_id?: number | unde
   const today = localDate(ctx.now, ctx.zone)
   const from = STARTS[input.period](today)
   const history = await daysOfHistory(ctx.db, ctx.now)
-  const one = async (spec: ReportSpec) => {
+  const answerOf = async (spec: ReportSpec) => {
     const { key, title, about, question } = spec
     const missing = Math.max(0, (spec.needsDays ?? 0) - history)
     const days = spec.hasOwnPeriod ? {} : { from, to: today }
@@ -150,10 +150,10 @@ export async function listReports(ctx: Ctx, input: { location_id?: number | unde
     }
   }
   // Two beside each other, each with the period before: all at once would take every connection from the other requests.
-  const reports: Awaited<ReturnType<typeof one>>[] = []
+  const reports: Awaited<ReturnType<typeof answerOf>>[] = []
   const left = visible.entries()
   const read = async () => {
-    for (const [n, spec] of left) reports[n] = await one(spec)
+    for (const [n, spec] of left) reports[n] = await answerOf(spec)
   }
   await Promise.all([read(), read()])
   return { reports, from, made_at: ctx.now.toISOString() }

@@ -24,7 +24,7 @@ export const monthRange = ({ from, to }: { from: LocalDate; to: LocalDate }): { 
 export function buildCohorts(counts: readonly { cohort: LocalDate; after: number; people: number }[], today: LocalDate): Cohort[] {
   const months = [...new Set(counts.map(({ cohort }) => cohort))].sort()
   return months.map((month) => {
-    const at = (after: number) => counts.find((one) => one.cohort === month && one.after === after)?.people ?? 0
+    const at = (after: number) => counts.find((count) => count.cohort === month && count.after === after)?.people ?? 0
     const came = Array.from({ length: COHORT_MONTHS }, (_, n) => (addMonths(month, n + 2) <= today ? at(n + 1) : null))
     return { month, people: at(0), came }
   })

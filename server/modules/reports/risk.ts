@@ -99,7 +99,7 @@ async function build(scope: Scope): Promise<Body> {
   const away = ({ last }: AtRisk) => (last === null ? null : Math.round((today - Date.parse(last)) / 86_400_000))
   const [first] = firsts ?? people
   const { risk } = sums
-  const whyOf = (one: AtRisk) => (one.refused ? WHY.refused : one.state === 'expiring' ? WHY.ending : WHY.away)
+  const whyOf = (person: AtRisk) => (person.refused ? WHY.refused : person.state === 'expiring' ? WHY.ending : WHY.away)
   const isOf = { at_risk: { count: sums.risk, spent: sums.spent_risk }, expiring: { count: sums.expiring, spent: sums.spent_expiring } }
   const all = state === null ? { count: sums.people, spent: sums.spent_risk + sums.spent_expiring } : isOf[state]
   return {
@@ -131,20 +131,20 @@ async function build(scope: Scope): Promise<Body> {
       ...(ctx.may('reports.money') ? [column('spent', 'Ha gastado', 'mxn')] : []),
     ],
     rows_total: all.count,
-    rows: people.map((one) => ({
-      id: String(one.customer_id),
+    rows: people.map((person) => ({
+      id: String(person.customer_id),
       cells: {
-        name: one.name,
-        state: customerStateLabels[one.state],
-        why: whyOf(one),
-        away: away(one),
-        next: one.next,
-        expires: one.expires,
-        visits: one.visits,
-        ...(ctx.may('reports.money') ? { spent: inPesos(one.spent) } : {}),
+        name: person.name,
+        state: customerStateLabels[person.state],
+        why: whyOf(person),
+        away: away(person),
+        next: person.next,
+        expires: person.expires,
+        visits: person.visits,
+        ...(ctx.may('reports.money') ? { spent: inPesos(person.spent) } : {}),
       },
-      link: adminPaths.customer(one.customer_id),
-      action: verbOf(ctx, one.customer_id),
+      link: adminPaths.customer(person.customer_id),
+      action: verbOf(ctx, person.customer_id),
     })),
     notes: ['Es el estado de este momento: el periodo no lo cambia.'],
     definitions: [

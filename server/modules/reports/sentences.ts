@@ -16,7 +16,8 @@ export function amountText(value: number, unit: ReportUnit): string {
 }
 
 /** "1 clase", "4 clases". */
-export const countText = (count: number, one: string, many: string): string => `${number.format(count)} ${count === 1 ? one : many}`
+export const countText = (count: number, singular: string, many: string): string =>
+  `${number.format(count)} ${count === 1 ? singular : many}`
 
 /** "09 nov". */
 export const dayText = (day: LocalDate): string => formatWall(`${day}T00:00:00Z`, 'day')

@@ -21,17 +21,17 @@ export interface SubscriptionCounts {
 const isWithin = (at: Date | null, { from, until }: { from: Date; until: Date }) => at !== null && at >= from && at < until
 const livesAt = ({ startedAt, endedAt }: SubscriptionLife, instant: Date) => startedAt < instant && (endedAt === null || endedAt >= instant)
 
-export const startsIn = (one: SubscriptionLife, stretch: { from: Date; until: Date }): boolean => isWithin(one.startedAt, stretch)
-export const endsIn = (one: SubscriptionLife, stretch: { from: Date; until: Date }): boolean => isWithin(one.endedAt, stretch)
+export const startsIn = (life: SubscriptionLife, stretch: { from: Date; until: Date }): boolean => isWithin(life.startedAt, stretch)
+export const endsIn = (life: SubscriptionLife, stretch: { from: Date; until: Date }): boolean => isWithin(life.endedAt, stretch)
 
 /** What lived at the beginning, plus what began, less what ended, is what lived at the end; one that began and ended between is in both. */
 export function countLives(all: readonly SubscriptionLife[], stretch: { from: Date; until: Date }): SubscriptionCounts {
-  const ended = all.filter((one) => endsIn(one, stretch))
+  const ended = all.filter((life) => endsIn(life, stretch))
   return {
-    start: all.filter((one) => livesAt(one, stretch.from)).length,
-    started: all.filter((one) => startsIn(one, stretch)).length,
+    start: all.filter((life) => livesAt(life, stretch.from)).length,
+    started: all.filter((life) => startsIn(life, stretch)).length,
     ended: ended.length,
     unpaid: ended.filter(({ endedBy }) => endedBy === 'unpaid').length,
-    end: all.filter((one) => livesAt(one, stretch.until)).length,
+    end: all.filter((life) => livesAt(life, stretch.until)).length,
   }
 }

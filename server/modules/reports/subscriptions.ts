@@ -142,12 +142,12 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   })
   packages.sort((a, b) => b.end - a.end || a.name.localeCompare(b.name))
   const months = monthsIn(now, ctx.zone).map(({ month, ...stretch }) => ({ month, ...countLives(lives, stretch) }))
-  const shown = lives.filter((one) => {
-    if (only === 'altas') return startsIn(one, now)
-    if (only === 'bajas') return endsIn(one, now)
+  const shown = lives.filter((purchase) => {
+    if (only === 'altas') return startsIn(purchase, now)
+    if (only === 'bajas') return endsIn(purchase, now)
     return only === 'atrasadas'
-      ? one.is_past_due
-      : startsIn(one, now) || endsIn(one, now) || one.endedAt === null || one.endedAt >= now.until
+      ? purchase.is_past_due
+      : startsIn(purchase, now) || endsIn(purchase, now) || purchase.endedAt === null || purchase.endedAt >= now.until
   })
   const cells = ({ start, started, ended, end }: ReturnType<typeof countLives>) => ({ start, started, ended, end })
   const table = {
@@ -161,20 +161,20 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         column('ended', 'Termina', 'day'),
         column('reason', 'Motivo'),
       ],
-      rows: shown.map((one) => ({
-        id: String(one.purchase_id),
+      rows: shown.map((subscription) => ({
+        id: String(subscription.purchase_id),
         cells: {
-          name: one.name,
-          title: one.title,
-          state: stateOf(one, ctx.now),
-          started: localDate(one.startedAt, ctx.zone),
-          reason: one.reason,
-          ended: one.endedAt && localDate(one.endedAt, ctx.zone),
+          name: subscription.name,
+          title: subscription.title,
+          state: stateOf(subscription, ctx.now),
+          started: localDate(subscription.startedAt, ctx.zone),
+          reason: subscription.reason,
+          ended: subscription.endedAt && localDate(subscription.endedAt, ctx.zone),
         },
-        link: adminPaths.sale(one.purchase_id),
+        link: adminPaths.sale(subscription.purchase_id),
         action:
-          endsIn(one, now) && ctx.may('sales.sell')
-            ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${one.customer_id}` }
+          endsIn(subscription, now) && ctx.may('sales.sell')
+            ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${subscription.customer_id}` }
             : null,
       })),
     }),
@@ -182,14 +182,14 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       table_title: 'Mes por mes',
       columns: [
         column('name', 'Mes'),
-        ...COUNTS.map((one) => ({ ...one, sum: one.key === 'started' || one.key === 'ended' })),
+        ...COUNTS.map((count) => ({ ...count, sum: count.key === 'started' || count.key === 'ended' })),
         column('churn', 'Bajas', 'percent', false),
         column('churn_decided', 'Por decisión', 'percent', false),
         column('churn_unpaid', 'Por falta de pago', 'percent', false),
       ],
-      rows: (lives.length > 0 ? months : []).map((one) => ({
-        id: one.month,
-        cells: { name: monthText(one.month), ...cells(one), ...churnOf(one) },
+      rows: (lives.length > 0 ? months : []).map((month) => ({
+        id: month.month,
+        cells: { name: monthText(month.month), ...cells(month), ...churnOf(month) },
         link: null,
         action: null,
       })),

@@ -13,13 +13,13 @@ const read = oncePerReport((scope, period) => listStarters(scope.ctx.db, period,
 
 /** What some customers brought in: in all, and on average. */
 function sumStarters(starters: readonly Starter[]) {
-  const income = sumBy(starters, (one) => one.income)
+  const income = sumBy(starters, (starter) => starter.income)
   const people = starters.length
   return {
     people,
     income: inPesos(income),
     ltv: people > 0 ? inPesos(income / people) : null,
-    paying: toPercent(starters.filter((one) => one.income > 0).length, people),
+    paying: toPercent(starters.filter((starter) => starter.income > 0).length, people),
   }
 }
 

@@ -137,8 +137,8 @@ export async function listFilledClasses(
     with ${counted(period, filter, zone)}
     select c.single_class_id, c.class_type_id, to_char(c.wall, 'ID-HH24:MI') as slot, ${ms(opens)} as opens, ${ms(sql`m.first_at`)} as first, ${ms(sql`m.filled_at`)} as filled
     from c join class_counts m using (single_class_id) where ${IS_FILLED} order by c.single_class_id`)
-  return rows.map(({ opens: at, first, filled, ...one }) => ({
-    ...one,
+  return rows.map(({ opens: at, first, filled, ...facts }) => ({
+    ...facts,
     opensAt: new Date(at),
     firstAt: new Date(first),
     filledAt: new Date(filled),

@@ -94,7 +94,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     before && readDays(scope, before),
     readFilled(scope, now),
   ])
-  const filledBy = Map.groupBy(filled, (one) => groupIdOf(group, one))
+  const filledBy = Map.groupBy(filled, (filledClass) => groupIdOf(group, filledClass))
   const rows = others ?? slots
   const lasting = slots.filter(({ outside, classes }) => outside > 0 && classes >= MIN_CLASSES)
   return {

@@ -92,7 +92,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         videos.slice(0, 10).map(({ video_id, name, views }) => ({
           name,
           value: views,
-          ...(earlier ? { before: earlier.find((one) => one.video_id === video_id)?.views ?? 0 } : {}),
+          ...(earlier ? { before: earlier.find((video) => video.video_id === video_id)?.views ?? 0 } : {}),
         })),
       ),
     ],

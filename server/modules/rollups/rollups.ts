@@ -56,9 +56,9 @@ export function refreshRollups(ctx: Ctx, limit = BATCH): Promise<number> {
 export async function refreshAllRollups(ctx: Ctx): Promise<number> {
   let total = 0
   for (;;) {
-    const taken = await refreshRollups(ctx)
-    if (taken === 0) return total
-    total += taken
+    const count = await refreshRollups(ctx)
+    if (count === 0) return total
+    total += count
   }
 }
 

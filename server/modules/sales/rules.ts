@@ -130,19 +130,19 @@ export function findRepeatedPurchase<P extends { status: PurchaseStatus; is_gift
 }
 
 /** Whether a waiting purchase has the same terms as one opened now: the same charges, the same trial. */
-export const areSameTerms = (one: FrozenTerms, other: FrozenTerms): boolean =>
-  one.total_centavos === other.total_centavos &&
-  one.next_total_centavos === other.next_total_centavos &&
-  one.is_subscription === other.is_subscription &&
-  one.subscription_period === other.subscription_period &&
-  one.subscription_interval === other.subscription_interval &&
-  one.free_trial_length === other.free_trial_length &&
-  one.free_trial_period === other.free_trial_period
+export const areSameTerms = (first: FrozenTerms, other: FrozenTerms): boolean =>
+  first.total_centavos === other.total_centavos &&
+  first.next_total_centavos === other.next_total_centavos &&
+  first.is_subscription === other.is_subscription &&
+  first.subscription_period === other.subscription_period &&
+  first.subscription_interval === other.subscription_interval &&
+  first.free_trial_length === other.free_trial_length &&
+  first.free_trial_period === other.free_trial_period
 
 /** The lowest free slot of a customer's purchase limit; null without a limit (V3). */
-export function freeSlot(taken: readonly (number | null)[], limit: number | null): number | null {
+export function freeSlot(takenSlots: readonly (number | null)[], limit: number | null): number | null {
   if (limit === null) return null
-  for (let slot = 1; slot <= limit; slot++) if (!taken.includes(slot)) return slot
+  for (let slot = 1; slot <= limit; slot++) if (!takenSlots.includes(slot)) return slot
   return limit
 }
 

@@ -148,7 +148,7 @@ export async function buyAtCheckout(ctx: Ctx, input: FirstFlowInput): Promise<Pa
       wanted_class,
     })
   const { payment_methods } = await paymentMethods(ctx)
-  const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
+  const cash = payment_methods.find((paymentMethod) => paymentMethod.name === CASH_PAYMENT_METHOD_NAME)
   const choosesCash = input.payment_method_id == null || input.payment_method_id === cash?.payment_method_id
   const byHand = { by: 'hand' } as const
   const method =
@@ -174,7 +174,7 @@ const whyNothing = (payment_method_id: number | null | undefined): ErrorCode =>
 
 async function cardMethodId(ctx: Ctx): Promise<number | null> {
   const { payment_methods } = await paymentMethods(ctx)
-  return payment_methods.find((one) => one.payment_method_id === CARD_PAYMENT_METHOD_ID)?.payment_method_id ?? null
+  return payment_methods.find((paymentMethod) => paymentMethod.payment_method_id === CARD_PAYMENT_METHOD_ID)?.payment_method_id ?? null
 }
 
 /**

@@ -93,7 +93,7 @@ export function decideChanges(purchase: PurchaseFacts, facts: Facts): Verdict {
 }
 
 function isChanged(purchase: PurchaseFacts, fact: PaymentFact): boolean {
-  const known = purchase.known.find((one) => one.id === fact.id)
+  const known = purchase.known.find((knownCharge) => knownCharge.id === fact.id)
   return !known || known.refunded !== fact.refunded || fact.disputed !== undefined || known.status === 'disputed'
 }
 
@@ -133,7 +133,7 @@ const isTotalLoss = (fact: Money, known: KnownCharge | undefined) =>
 /** The effect of disputes and refunds on the periods that their charges paid for (V23, V24). */
 function judgeMoney(purchase: PurchaseFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
   for (const fact of facts) {
-    const known = purchase.known.find((one) => one.id === fact.id)
+    const known = purchase.known.find((knownCharge) => knownCharge.id === fact.id)
     const wasOpen = known?.isOpen ?? known?.status === 'disputed'
     if (isGone(fact)) out.takenBack.push(fact.bought)
     else if (isOpen(fact) && !wasOpen) out.freezes.push(fact.bought)
@@ -147,23 +147,23 @@ function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Ver
   if (facts.state !== 'paid' || !fact) return out
   if (fact.currency !== 'MXN' || fact.amount !== purchase.total_centavos) return { ...out, alarm: 'other_amount' }
   const { period: _, ...paid } = fact
-  const known = purchase.known.find((one) => one.id === fact.id)
-  const paidOtherwise = purchase.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
+  const known = purchase.known.find((knownCharge) => knownCharge.id === fact.id)
+  const paidOtherwise = purchase.known.some((knownCharge) => knownCharge.id !== fact.id && knownCharge.period === ONE_OFF)
   const period = known?.period ?? (paidOtherwise || purchase.status !== 'pending' ? LATE : ONE_OFF)
   // A purchase with several charges is revoked only when the last one is refunded or lost (S5).
-  const others = purchase.known.filter((one) => one.id !== fact.id && one.period === ONE_OFF)
+  const others = purchase.known.filter((knownCharge) => knownCharge.id !== fact.id && knownCharge.period === ONE_OFF)
   // A lost dispute takes all of it, whatever a gift card paid (V24).
   const isRest = isTotalLoss(fact, known) || others.every(isGoneInBooks)
-  const gone = isGone(fact) && isRest
+  const isReturned = isGone(fact) && isRest
   if (isChanged(purchase, fact)) out.invoices = [{ ...paid, period }]
   if (period === ONE_OFF && (isRest || !isGone(fact))) judgeMoney(purchase, [{ ...fact, bought: ONE_OFF }], out)
   if (period === LATE) {
-    if (!known && !gone)
+    if (!known && !isReturned)
       out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (purchase.status === 'failed' || purchase.status === 'cancelled') }
   } else if (purchase.status === 'pending') {
-    out.status = gone ? 'failed' : 'completed'
-    if (!gone) out.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
-  } else if (purchase.status === 'completed' && gone) out.status = 'revoked'
+    out.status = isReturned ? 'failed' : 'completed'
+    if (!isReturned) out.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
+  } else if (purchase.status === 'completed' && isReturned) out.status = 'revoked'
   return out
 }
 
@@ -179,7 +179,7 @@ function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict
     fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isChanged(purchase, fact) }] : [],
   )
   const closed = purchase.status === 'failed' || purchase.status === 'cancelled' || purchase.status === 'revoked'
-  const isKnown = (id: string) => purchase.known.some((one) => one.id === id)
+  const isKnown = (id: string) => purchase.known.some((knownCharge) => knownCharge.id === id)
   out.invoices = paid
     .filter((fact) => fact.news)
     .map(({ to: _, news: __, ...fact }) => (closed && !isKnown(fact.id) ? { ...fact, period: `${LATE} ${fact.period}` } : fact))
@@ -189,7 +189,7 @@ function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict
     out,
   )
   const lost = paid.some((fact) => {
-    const known = purchase.known.find((one) => one.id === fact.id)
+    const known = purchase.known.find((knownCharge) => knownCharge.id === fact.id)
     return known !== undefined && isTotalLoss(fact, known)
   })
   if (closed) {

@@ -71,7 +71,7 @@ export function weekly(first: Date, until: LocalDate | null): Date[] {
     day,
     until < last ? until : last,
   )
-  return [first, ...days.slice(1).map((one) => onDay(first, one))]
+  return [first, ...days.slice(1).map((day) => onDay(first, day))]
 }
 
 /** When a series has classes. */

@@ -87,10 +87,10 @@ export async function listSeriesClasses(on: Reader, class_series_id: number, aft
 }
 
 export async function insertClasses(tx: Tx, rows: NewClass[]): Promise<number[]> {
-  const made = await tx.insert(singleClass).values(rows).returning({ id: singleClass.single_class_id })
+  const inserted = await tx.insert(singleClass).values(rows).returning({ id: singleClass.single_class_id })
   // A special event is sold until its last class (K13), so the catalogue changes too.
   if (rows.some((row) => row.class_package_id)) tx.notify({ topic: 'catalogue' })
-  return made.map((row) => row.id)
+  return inserted.map((row) => row.id)
 }
 
 export async function updateClass(tx: Tx, single_class_id: number, change: ClassChange): Promise<void> {

@@ -28,7 +28,7 @@ export const allRooms = async (ctx: Ctx) => (await roomList.all(ctx)).filter(({ 
 
 /** NOT_FOUND, IN_USE; FORBIDDEN for a room where the caller does not work. */
 export async function removeRoom(ctx: Ctx, room_id: number) {
-  const room = (await roomList.all(ctx)).find((one) => one.room_id === room_id)
+  const room = (await roomList.all(ctx)).find((room) => room.room_id === room_id)
   if (room) ctx.requireLocation('catalogue.edit', room.location_id)
   return removeUnusedRoom(ctx, room_id)
 }
@@ -56,7 +56,7 @@ const usesOfAnyRoom = usage(roomList, usesOfRoom)
 
 /** The same of a room. FORBIDDEN for one where the caller does not work. */
 export async function roomUses(ctx: Ctx, room_id: number) {
-  const room = (await roomList.all(ctx)).find((one) => one.room_id === room_id)
+  const room = (await roomList.all(ctx)).find((room) => room.room_id === room_id)
   if (room) ctx.requireLocation('catalogue.edit', room.location_id)
   return usesOfAnyRoom(ctx, room_id)
 }

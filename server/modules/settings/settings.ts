@@ -110,7 +110,7 @@ const searched = groupedKeys.map((key) => {
 export function findSettings(query: string, limit: number): FoundSetting[] {
   const typed = splitWords(query)
   if (typed.join('').length < 3) return []
-  const fits = (words: readonly string[]) => typed.every((word) => words.some((one) => one.startsWith(word)))
+  const fits = (words: readonly string[]) => typed.every((word) => words.some((term) => term.startsWith(word)))
   const found = searched.filter(({ words }) => fits(words)).sort((a, b) => Number(fits(b.named)) - Number(fits(a.named)))
   return found.slice(0, limit).map(({ key }) => {
     const { label, area, group } = infoOf(key)

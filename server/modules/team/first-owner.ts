@@ -52,9 +52,9 @@ export async function claimStudio(
   const until = Number(ctx.studio.signer.read(LINK_USE, token) ?? 0)
   if (!(until > ctx.now.getTime())) throw refuse('INVITE_EXPIRED')
   if (await isOwned(ctx.db)) throw refuse('STUDIO_OWNED')
-  const made = await createFirstOwner(ctx, { email: email.toLowerCase(), name })
-  if (!made) throw (await isOwned(ctx.db)) ? refuse('STUDIO_OWNED') : refuse('ALREADY_EXISTS')
-  const url = await ctx.ports.identity.passwordLink(made.uid, PASSWORD_MS, paths.loginThen(ONBOARDING_PATH))
+  const firstOwner = await createFirstOwner(ctx, { email: email.toLowerCase(), name })
+  if (!firstOwner) throw (await isOwned(ctx.db)) ? refuse('STUDIO_OWNED') : refuse('ALREADY_EXISTS')
+  const url = await ctx.ports.identity.passwordLink(firstOwner.uid, PASSWORD_MS, paths.loginThen(ONBOARDING_PATH))
   if (!url) throw new Error('an account that was just created has a link')
   return { url }
 }

@@ -108,7 +108,7 @@ async function serializeDevice(
   const location_id = kiosk?.location_id ?? null
   return {
     is_shared: true,
-    person: people.find((one) => one.staff_id === staff_id) ?? null,
+    person: people.find((person) => person.staff_id === staff_id) ?? null,
     people,
     kiosk: kiosk && { location_id, location: location_id === null ? null : await findLocationName(ctx.db, location_id) },
   }
@@ -153,7 +153,7 @@ export async function openKiosk(
     ctx.requireLocation('roster.all', location_id)
     if ((await findLocationName(ctx.db, location_id)) === null) throw refuse('NOT_FOUND')
   }
-  const given = newKey(KIOSK_HOURS)
+  const key = newKey(KIOSK_HOURS)
   await ctx.tx(async (tx) => {
     if (!(await findPin(tx, staff_id))) throw refuse('PIN_NONE')
     if (!ctx.sharedDevice) await shareSession(tx, ctx)
@@ -163,13 +163,13 @@ export async function openKiosk(
     await updateSharedDevice(tx, device.shared_device_id, {
       staff_id: null,
       unlockedUntil: null,
-      unlock_hash: hashOfKey(given.key),
+      unlock_hash: hashOfKey(key.key),
       ...kiosk,
     })
     await ctx.audit(tx, { action: 'staff.open_kiosk', entity: 'staff', entity_id: staff_id, after: { location_id } })
     tx.notify({ topic: 'shared_device' })
   })
-  giveKey(given)
+  giveKey(key)
   return serializeDevice(ctx, null, { location_id })
 }
 
@@ -192,7 +192,7 @@ export async function chooseDevicePerson(
   // Of this PIN: another one starts again.
   const own = { name: 'person-pin', subject: `${device.shared_device_id} ${staff_id} ${known?.updatedAt.getTime()}`, ...PERSON_ATTEMPTS }
   await ctx.throttle(own)
-  const given = newKey(UNLOCKED_HOURS)
+  const key = newKey(UNLOCKED_HOURS)
   const left = await ctx.tx(async (tx) => {
     const storedPin = await lockPin(tx, staff_id)
     if (!storedPin) throw refuse('NOT_FOUND')
@@ -210,7 +210,7 @@ export async function chooseDevicePerson(
     await updateSharedDevice(tx, device.shared_device_id, {
       staff_id,
       unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS),
-      unlock_hash: hashOfKey(given.key),
+      unlock_hash: hashOfKey(key.key),
       kiosk_staff_id: null,
       kiosk_location_id: null,
     })
@@ -221,7 +221,7 @@ export async function chooseDevicePerson(
   if (left === 'locked') throw refuse('PIN_LOCKED')
   if (left !== null) throw refuse('PIN_WRONG', { left })
   await ctx.uncount(limit)
-  giveKey(given)
+  giveKey(key)
   return serializeDevice(ctx, staff_id)
 }
 

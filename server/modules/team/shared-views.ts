@@ -31,8 +31,8 @@ export async function sharedViews(ctx: Ctx, staff_id: number): Promise<Me['share
     Object.entries(LIST_RIGHTS).flatMap(([list, right]) => {
       const stored = preferences[`${list}.vistas`]
       if (!ctx.may(right) || !Array.isArray(stored)) return []
-      return stored.flatMap((one: unknown) => {
-        const { data } = sharedView.safeParse(one)
+      return stored.flatMap((value: unknown) => {
+        const { data } = sharedView.safeParse(value)
         return data ? [{ list, name: data.nombre, filter: data.filtro, by: name }] : []
       })
     }),

@@ -139,7 +139,7 @@ export async function replaceMembership(
   await tx.delete(staffRight).where(eq(staffRight.staff_id, staff_id))
   await tx.delete(staffLocation).where(eq(staffLocation.staff_id, staff_id))
   const rights = [...rights_added.map((right) => ({ right, granted: true })), ...rights_removed.map((right) => ({ right, granted: false }))]
-  if (rights.length > 0) await tx.insert(staffRight).values(rights.map((one) => ({ staff_id, ...one })))
+  if (rights.length > 0) await tx.insert(staffRight).values(rights.map((right) => ({ staff_id, ...right })))
   if (location_ids?.length) await tx.insert(staffLocation).values(location_ids.map((location_id) => ({ staff_id, location_id })))
 }
 
@@ -232,12 +232,12 @@ export async function findDevicePeople(
 
 /** False when the session was shared already. */
 export async function insertSharedDevice(tx: Tx, values: typeof sharedDevice.$inferInsert): Promise<boolean> {
-  const made = await tx
+  const inserted = await tx
     .insert(sharedDevice)
     .values(values)
     .onConflictDoNothing()
     .returning({ shared_device_id: sharedDevice.shared_device_id })
-  return made.length > 0
+  return inserted.length > 0
 }
 
 /** Changes the current person of a shared device, or its mode. */

@@ -100,7 +100,7 @@ async function lockMember(ctx: Ctx, tx: Tx, staff_id: number, losesOwner: (befor
   await lockStaff(tx, staff_id)
   const [before] = await findMembers(tx, [staff_id])
   if (!before) throw refuse('NOT_FOUND')
-  const isOwner = owners.some((one) => one.staff_id === staff_id)
+  const isOwner = owners.some((owner) => owner.staff_id === staff_id)
   if (isOwner && losesOwner(before) && owners.length === 1) throw refuse('LAST_OWNER')
   const by = await actingStaff(ctx, tx)
   const no = by && whyNotAdminister(by, toAuthority(before))

@@ -32,12 +32,12 @@ export async function oneRow<R extends Record<string, unknown>>(db: Reader, quer
  */
 export function collectedMovements(stretch: Stretch, locations: Locations, which: SQL = sql`i.gateway <> 'regalo'`): SQL {
   const charges = sql`i.status not in ('pending', 'void') and ${which} ${atLocations(sql`i.location_id`, locations)}`
-  const taken = sql`coalesce(i."paidAt", i."createdAt")`
+  const paidAt = sql`coalesce(i."paidAt", i."createdAt")`
   const charge = sql.raw(
     'i.purchase_id, i.payment_method_id, i.location_id, i.staff_id, i.gateway, i.total_centavos, i.tax_centavos, i.tax_rate, i.tax_exempt',
   )
   return sql`
-    select 'charge' as kind, ${taken} as at, i.total_centavos as centavos, ${charge} from invoice i where ${within(taken, stretch)} and ${charges}
+    select 'charge' as kind, ${paidAt} as at, i.total_centavos as centavos, ${charge} from invoice i where ${within(paidAt, stretch)} and ${charges}
     union all select 'refund', r."doneAt", -r.amount_centavos, ${charge}
       from refund r join invoice i using (invoice_id) where ${within(sql`r."doneAt"`, stretch)} and ${charges}
     union all select 'returned', r."returnedAt", r.amount_centavos, ${charge}

@@ -72,13 +72,13 @@ const CARD_GATEWAYS = sql.join(
 )
 
 const none = sql`null`
-const one = sql`1`
+const literal = sql`1`
 
 /** The columns of a task about an invoice, `d`. */
 const ofInvoice = {
   subject: sql`d.fiscal_document_id`,
   location_id: sql`d.location_id`,
-  count: one,
+  count: literal,
   zone: none,
   name: sql`d.draft->'receiver'->>'name'`,
   about: sql`d.series || '-' || d.folio`,
@@ -94,7 +94,7 @@ const ofPurchase = {
   location_id: sql`p.location_id`,
   name: person('u'),
   about: sql`p.title`,
-  count: one,
+  count: literal,
   amount: sql`p.total_centavos`,
   zone: none,
   customer_id: sql`p.customer_id`,
@@ -108,7 +108,7 @@ const ofClass = {
   location_id: sql`c.location_id`,
   name: sql`t.name`,
   about: none,
-  count: one,
+  count: literal,
   amount: none,
   at: millis(sql`c.starts_at`),
   zone: sql`l.timezone`,
@@ -178,7 +178,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
       location_id: sql`s.location_id`,
       name: person('u'),
       about: sql`y.reference`,
-      count: one,
+      count: literal,
       amount: sql`y.amount_centavos`,
       at: millis(sql`y."createdAt"`),
       zone: none,
@@ -262,7 +262,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     location_id: sql`s.location_id`,
     name: person('u'),
     about: sql`s.owe_reason`,
-    count: one,
+    count: literal,
     amount: sql`s.owed`,
     at: millis(sql`((s.owe_until + 1)::timestamp at time zone ${f.zone})`),
     zone: none,
@@ -278,7 +278,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     location_id: none,
     name: person('i'),
     about: sql`a.text`,
-    count: one,
+    count: literal,
     amount: none,
     at: millis(sql`a."answeredAt"`),
     zone: none,
@@ -352,7 +352,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     location_id: sql`k.location_id`,
     name: sql`h.name`,
     about: sql`l.name`,
-    count: one,
+    count: literal,
     amount: none,
     at: millis(sql`k."openedAt"`),
     zone: sql`l.timezone`,
@@ -393,12 +393,12 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
       verb_id: none,
     })} from webhook_endpoint e where e."stoppedAt" is not null and e.is_active`,
   certificate_ending: (f) => sql`${columns('certificate_ending', {
-    subject: one,
+    subject: literal,
     version: sql`k.number || k.about`,
     location_id: none,
     name: sql`k.rfc`,
     about: sql`k.about`,
-    count: one,
+    count: literal,
     amount: none,
     at: millis(sql`k."validUntil"`),
     zone: none,
@@ -421,7 +421,7 @@ export const TASK_ROWS: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
       location_id: none,
       name: sql`''`,
       about: none,
-      count: one,
+      count: literal,
       amount: none,
       at: millis(sql`j."failedAt"`),
       zone: none,

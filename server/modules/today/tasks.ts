@@ -85,7 +85,7 @@ export async function decideTask(ctx: Ctx, input: Decision): Promise<{ ok: true 
   const { staff } = ctx
   if (!staff) throw refuse('FORBIDDEN')
   const [name = '', id = ''] = input.task_id.split('-')
-  const kind = taskKinds.find((one): one is TaskKind => one === name)
+  const kind = taskKinds.find((taskKind): taskKind is TaskKind => taskKind === name)
   if (!kind) throw refuse('NOT_FOUND')
   const { right, isWholeStudio } = TASK_KINDS[kind]
   ctx.require(right)

@@ -158,9 +158,9 @@ export async function lockVideo(tx: Tx, video_id: number): Promise<StoredVideo |
 }
 
 export async function insertVideo(tx: Tx, values: typeof video.$inferInsert): Promise<StoredVideo> {
-  const [made] = await tx.insert(video).values(values).returning()
-  if (!made) throw new Error('A video was not stored.')
-  return made
+  const [inserted] = await tx.insert(video).values(values).returning()
+  if (!inserted) throw new Error('A video was not stored.')
+  return inserted
 }
 
 export async function updateVideo(tx: Tx, video_id: number, values: VideoValues): Promise<StoredVideo> {

@@ -55,7 +55,7 @@ export async function studioVideos(ctx: Ctx, { page, query = '', ...filter }: St
 }
 
 /** One video with its figures. VIDEO_NOT_FOUND. */
-export const studioVideo = (ctx: Ctx, { video_id }: { video_id: number }) => one(ctx, ctx.db, video_id)
+export const studioVideo = (ctx: Ctx, { video_id }: { video_id: number }) => readVideo(ctx, ctx.db, video_id)
 
 /** Ratings of a video, latest first. VIDEO_NOT_FOUND. */
 export async function videoRatings(ctx: Ctx, { video_id, page }: { video_id: number; page: number }) {
@@ -66,7 +66,7 @@ export async function videoRatings(ctx: Ctx, { video_id, page }: { video_id: num
   return { ratings, total, pages: pageCount(total, RATINGS_PER_PAGE) }
 }
 
-async function one(ctx: Ctx, on: Reader, video_id: number): Promise<{ video: StudioVideo }> {
+async function readVideo(ctx: Ctx, on: Reader, video_id: number): Promise<{ video: StudioVideo }> {
   const [row] = await listStudioVideos(on, [video_id])
   if (!row) throw refuse('VIDEO_NOT_FOUND')
   return { video: await shown(ctx, row, true) }
@@ -86,12 +86,12 @@ async function makeVideo(ctx: Ctx, input: Input<'create'>): Promise<{ video: Stu
     captionable(values.captions, values.file_id ?? null)
     await assertSample(tx, { file_id: values.file_id ?? null, sample_file_id: values.sample_file_id ?? null })
     const times = { published_at: values.published_at ?? ctx.now, createdAt: ctx.now, updatedAt: ctx.now }
-    const made = await insertVideo(tx, { ...values, name, duration, ...times })
-    await replaceTags(tx, made.video_id, tag_ids ?? [])
-    await trace(ctx, tx, 'video.create', made.video_id, null, { ...made, tag_ids: tag_ids ?? [] })
-    return { video_id: made.video_id }
+    const video = await insertVideo(tx, { ...values, name, duration, ...times })
+    await replaceTags(tx, video.video_id, tag_ids ?? [])
+    await trace(ctx, tx, 'video.create', video.video_id, null, { ...video, tag_ids: tag_ids ?? [] })
+    return { video_id: video.video_id }
   })
-  return one(ctx, ctx.db, video_id)
+  return readVideo(ctx, ctx.db, video_id)
 }
 
 /**
@@ -120,7 +120,7 @@ export async function changeVideo(
     if (tag_ids) await replaceTags(tx, video_id, tag_ids)
     await trace(ctx, tx, 'video.change', video_id, before, tag_ids ? { ...after, tag_ids } : after)
   })
-  return one(ctx, ctx.db, video_id)
+  return readVideo(ctx, ctx.db, video_id)
 }
 
 /** Removes a video; what customers did with it stays in the table. VIDEO_NOT_FOUND. */

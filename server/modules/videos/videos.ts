@@ -174,8 +174,8 @@ export async function playVideo(ctx: Ctx, input: { video_id: number }): Promise<
   const viewer = watcherOf(ctx)
   const row = await seen(ctx, viewer, input.video_id)
   await ctx.tx(async (tx) => {
-    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, input.video_id), viewer, ctx.now)
-    const no = gone ?? whyNotWatched(row, viewer, await isMember(ctx, tx, viewer))
+    const refusal = whyNotSeen(await lockVideoAgainstRemoval(tx, input.video_id), viewer, ctx.now)
+    const no = refusal ?? whyNotWatched(row, viewer, await isMember(ctx, tx, viewer))
     if (no) throw no
     await startOnlineClock(tx, ctx, viewer.customer_id)
     await upsertStart(tx, viewer.customer_id, input.video_id, ctx.now)
@@ -190,8 +190,8 @@ export async function saveProgress(ctx: Ctx, input: { video_id: number; position
   const row = await seen(ctx, viewer, video_id)
   const { isOver, progress } = progressAt(position, length)
   await ctx.tx(async (tx) => {
-    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), viewer, ctx.now)
-    const no = gone ?? whyNotWatched(row, viewer, await isMember(ctx, tx, viewer))
+    const refusal = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), viewer, ctx.now)
+    const no = refusal ?? whyNotWatched(row, viewer, await isMember(ctx, tx, viewer))
     if (no) throw no
     await upsertProgress(tx, viewer.customer_id, video_id, progress, ctx.now)
     if (isOver) await upsertCompleted(tx, viewer.customer_id, video_id, ctx.now)

@@ -11,7 +11,7 @@ export function decimal(text: string): Decimal {
 
 export const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0
 export const times = (a: Decimal, b: Decimal): Decimal => (a * b) / ONE
-export const sum = (values: readonly Decimal[]): Decimal => values.reduce((all, one) => all + one, 0n)
+export const sum = (values: readonly Decimal[]): Decimal => values.reduce((all, value) => all + value, 0n)
 
 const step = (decimals: number) => 10n ** BigInt(DECIMALS - decimals)
 /** Half up to so many decimals. */

@@ -268,7 +268,7 @@ export class PacSandbox implements PacPort {
   async #whyNotRule(document: Element): Promise<PacFact | null> {
     const rows = await this.#db.read.select().from(pacSandboxTaxpayer)
     const enrolled = rows.map(({ rfc, name, postal_code, regimes }) => ({ rfc, name, postalCode: postal_code, regimes }))
-    const registry = new Map([...enrolled, ...TEST_TAXPAYERS].map((one) => [one.rfc, one]))
+    const registry = new Map([...enrolled, ...TEST_TAXPAYERS].map((taxpayer) => [taxpayer.rfc, taxpayer]))
     const refusal = brokenRule(document, { taxpayer: (rfc) => registry.get(rfc) ?? null })
     if (refusal) return { state: 'refused', refusal }
     for (const uuid of relatedOf(document)) {
@@ -292,7 +292,7 @@ export class PacSandbox implements PacPort {
     const key = await newKey()
     const now = this.#now()
     const life = { from: new Date(now.getTime() - 400 * 24 * HOUR), until: new Date(now.getTime() + 20 * 365 * 24 * HOUR) }
-    const made = (of: Record<string, string>) =>
+    const certify = (of: Record<string, string>) =>
       makeCertificate({ ...life, number: newNumber(), issuer: AUTHORITY_NAME, subject: of, key, authorityKey: key }).toString('base64')
     return this.#db.tx(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('pac_sandbox'))`)
@@ -300,8 +300,8 @@ export class PacSandbox implements PacPort {
       if (found.has('key')) return found
       await tx.insert(pacSandboxValue).values([
         { name: 'key', value: keyText(key) },
-        { name: 'authority_certificate', value: made({ ...AUTHORITY_NAME, x500UniqueIdentifier: 'SAT970701NN3' }) },
-        { name: 'stamp_certificate', value: made({ CN: 'PAC DE PRUEBAS', OU: 'Timbrado', x500UniqueIdentifier: PAC_RFC }) },
+        { name: 'authority_certificate', value: certify({ ...AUTHORITY_NAME, x500UniqueIdentifier: 'SAT970701NN3' }) },
+        { name: 'stamp_certificate', value: certify({ CN: 'PAC DE PRUEBAS', OU: 'Timbrado', x500UniqueIdentifier: PAC_RFC }) },
       ])
       return read(tx)
     })

@@ -104,9 +104,9 @@ export class SwPac implements PacPort {
   async stamp({ xml, key }: { xml: string; key: string }): Promise<PacFact> {
     assertNotInTransaction('SW')
     const form = () => {
-      const made = new FormData()
-      made.append('xml', new Blob([xml], { type: 'text/xml' }), 'cfdi.xml')
-      return made
+      const form = new FormData()
+      form.append('xml', new Blob([xml], { type: 'text/xml' }), 'cfdi.xml')
+      return form
     }
     return orUnknown(async () => {
       const answer = await this.#request('/v4/cfdi33/stamp/v4', () => ({ headers: { customid: key }, body: form() }))
@@ -204,8 +204,8 @@ export class SwPac implements PacPort {
 
   #status = (of: StampedDocument): Promise<SatStatus | null> => fetchSatStatus(this.#bases.sat, of, this.#timeoutMs)
 
-  async #cancelled({ uuid, xml }: StampedDocument, status: SatStatus, given: string | null): Promise<PacFact> {
-    const receipt = given ?? (await this.#receipt(uuid)) ?? `<ConsultaSAT UUID="${uuid}" Estado="${status.text}"/>`
+  async #cancelled({ uuid, xml }: StampedDocument, status: SatStatus, acknowledgement: string | null): Promise<PacFact> {
+    const receipt = acknowledgement ?? (await this.#receipt(uuid)) ?? `<ConsultaSAT UUID="${uuid}" Estado="${status.text}"/>`
     return { state: 'cancelled', uuid, xml, receipt }
   }
 

@@ -43,7 +43,7 @@ export class CallJournal<M extends object> {
 
   /** Records a call before it is made. `mine`: this caller recorded it first. IDEMPOTENCY_KEY_REUSED when the key has another request. */
   async open(key: Key, hash: string, memo: Partial<M>): Promise<{ call: Call<M>; mine: boolean }> {
-    const made = await this.#db.tx((tx) =>
+    const purchase = await this.#db.tx((tx) =>
       tx
         .insert(processorCall)
         .values({
@@ -58,7 +58,7 @@ export class CallJournal<M extends object> {
         .onConflictDoNothing()
         .returning(),
     )
-    const row = made[0] ?? (await this.#row(this.#is(key)))
+    const row = purchase[0] ?? (await this.#row(this.#is(key)))
     if (!row) throw new Error('A call to a processor was not written down.')
     if (row.request_hash !== hash)
       throw new PaymentError({
@@ -67,7 +67,7 @@ export class CallJournal<M extends object> {
         retry: 'never',
         message: 'The same key with another request.',
       })
-    return { call: this.#call(row), mine: made.length === 1 }
+    return { call: this.#call(row), mine: purchase.length === 1 }
   }
 
   async get(key: Key): Promise<Call<M> | null> {

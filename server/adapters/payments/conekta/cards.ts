@@ -48,10 +48,12 @@ export class ConektaCards {
     assertNotInTransaction('Conekta')
     if (token !== undefined) return { next: null, setup: token }
     await this.#customer(buyer)
-    const made = await this.#client.prepare(({ tokens }) => tokens.createToken({ checkout: { returns_control_on: 'Token' } }, 'es'))
-    const frame = made.checkout?.id
+    const tokenResponse = await this.#client.prepare(({ tokens }) =>
+      tokens.createToken({ checkout: { returns_control_on: 'Token' } }, 'es'),
+    )
+    const frame = tokenResponse.checkout?.id
     if (!frame) throw processorUnavailable()
-    return { next: { do: 'confirm', clientSecret: frame, intent: 'setup' }, setup: made.id }
+    return { next: { do: 'confirm', clientSecret: frame, intent: 'setup' }, setup: tokenResponse.id }
   }
 
   /** `proof`: a token, or the order or subscription that was paid to save its card. Throws PAYMENT_SOURCE_FAILED. */
@@ -96,14 +98,14 @@ export class ConektaCards {
 
   /** Turns a token into a payment source. */
   async keep(customer: string, token: string): Promise<Source> {
-    const made = await this.#client
+    const method = await this.#client
       .prepare(({ cards }) => cards.createCustomerPaymentMethods(customer, { type: 'card', token_id: token }, 'es'))
       .catch((error: unknown) => {
         if (error instanceof PaymentError && (error.kind === 'invalid' || error.kind === 'config')) throw failed(error)
         throw error
       })
-    if (!made.id) throw failed()
-    return made as Source
+    if (!method.id) throw failed()
+    return method as Source
   }
 
   #card(source: Source, customer: string): Card {

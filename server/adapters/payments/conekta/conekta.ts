@@ -101,7 +101,7 @@ export class ConektaGateway implements PaymentGateway {
     const { every, amount, firstAmount = amount, trialEnd } = plan
     // The hosted page sells no subscriptions, and there are no coupons, so a different first price after a free trial is not possible.
     if (instrument === 'hosted-page' || !toInterval(every) || (trialEnd && firstAmount !== amount)) return 'PAYMENT_METHOD_UNAVAILABLE'
-    return [amount, firstAmount].some((one) => one < LEAST || one > MOST) ? 'AMOUNT_OUT_OF_RANGE' : null
+    return [amount, firstAmount].some((value) => value < LEAST || value > MOST) ? 'AMOUNT_OUT_OF_RANGE' : null
   }
 
   async start(charge: Charge, plan?: Plan): Promise<Facts> {
@@ -238,10 +238,10 @@ export class ConektaGateway implements PaymentGateway {
   async #pay(charge: Charge, call: Call<ConektaMemo>, customer: string): Promise<Ref> {
     const { instrument, key } = charge
     const hosted = instrument.by === 'hosted-page' ? { until: charge.expiresAt } : null
-    const made = await this.#orders.ensure(call, async () => ({
+    const order = await this.#orders.ensure(call, async () => ({
       ref: { gateway: 'conekta', kind: 'payment', id: await this.#orders.create(charge, customer, hosted) },
     }))
-    const ref = made.ref ?? { gateway: 'conekta', kind: 'payment', id: '' }
+    const ref = order.ref ?? { gateway: 'conekta', kind: 'payment', id: '' }
     if (!hosted)
       await this.#orders.charge(key, ref.id, charge.amount, async ({ memo }) => {
         if (instrument.by === 'voucher')
@@ -338,20 +338,20 @@ export class ConektaGateway implements PaymentGateway {
     const { call } = await this.#memory.open(key, 'customer', {})
     if (!(await this.#memory.enter(key, 'starting', { starting: IN_FLIGHT_MS }))) {
       await this.#memory.awaitLeave(key, ['starting'])
-      const made = await this.#memory.known(name)
-      if (!made) throw processorUnavailable()
-      return made
+      const planId = await this.#memory.known(name)
+      if (!planId) throw processorUnavailable()
+      return planId
     }
     try {
       return await this.#memory.once(name, async () => {
         const app = await this.#memory.installation()
-        const made = await this.#client.prepare(({ customers }) =>
+        const customer = await this.#client.prepare(({ customers }) =>
           customers.createCustomer(
             { name: buyer.name, email: buyer.email, phone: `+52${phone}`, metadata: { app, customer_id: String(call.key.purchase) } },
             'es',
           ),
         )
-        return made.id
+        return customer.id
       })
     } finally {
       await this.#memory.leave(key, 'starting')

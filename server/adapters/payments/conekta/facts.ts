@@ -147,12 +147,12 @@ export const isLost = ({ status }: { status?: string | undefined }) => status !=
 export function paymentFact(order: OrderResponse, charge: ChargesDataResponse, memo: Partial<ConektaMemo> = {}): PaymentFact {
   const excess = Math.max(0, excessOf(order, charge))
   const amount = charge.amount - excess
-  const gone = goneBack(order, charge) - (excess > 0 ? sentBack(charge, memo) : 0)
+  const returned = goneBack(order, charge) - (excess > 0 ? sentBack(charge, memo) : 0)
   const disputed = disputeOf(charge, order)
   return {
     id: charge.id,
     amount,
-    refunded: Math.min(amount, gone),
+    refunded: Math.min(amount, returned),
     currency: charge.currency,
     at: at(charge.paid_at ?? charge.created_at),
     ...(disputed ? { disputed } : {}),
@@ -191,9 +191,11 @@ export function unclaimedAmount(order: OrderResponse, memo: Partial<ConektaMemo>
   const attempts = 'payment_attempts' in method ? (method.payment_attempts ?? []) : []
   if (attempts.length === 0) return undefined
   // The shape of these items is not published: only an integer number of centavos is accepted.
-  const amounts = attempts.map((one: unknown) => (typeof one === 'object' && one !== null && 'amount' in one ? one.amount : null))
-  const known = amounts.every((one): one is number => Number.isSafeInteger(one) && Number(one) > 0)
-  return { ...of, id: `${charge.id}:${attempts.length}`, amount: known ? amounts.reduce((sum, one) => sum + Number(one), 0) : null }
+  const amounts = attempts.map((attempt: unknown) =>
+    typeof attempt === 'object' && attempt !== null && 'amount' in attempt ? attempt.amount : null,
+  )
+  const known = amounts.every((amount): amount is number => Number.isSafeInteger(amount) && Number(amount) > 0)
+  return { ...of, id: `${charge.id}:${attempts.length}`, amount: known ? amounts.reduce((sum, amount) => sum + Number(amount), 0) : null }
 }
 
 function disputeOf(charge: ChargesDataResponse, order: OrderResponse): PaymentFact['disputed'] {

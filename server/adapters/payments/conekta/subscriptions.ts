@@ -45,7 +45,7 @@ export class ConektaSubscriptions {
   async start(charge: Charge, plan: Plan, call: Call<ConektaMemo>, customer: string): Promise<Ref> {
     const { instrument, key } = charge
     const first = plan.firstAmount ?? plan.amount
-    const made = await this.#orders.ensure(call, async ({ memo }) => {
+    const ensured = await this.#orders.ensure(call, async ({ memo }) => {
       if (instrument.by === 'card-token') await this.#cards.saveOnce(key, memo.card, customer, instrument.token)
       else {
         const card = instrument.by === 'saved-card' ? instrument.card.id : ''
@@ -54,24 +54,24 @@ export class ConektaSubscriptions {
       const ref: Ref = { gateway: 'conekta', kind: 'subscription', id: `${await this.#memory.installation()}-${key.purchase}-${key.n}` }
       return plan.trialEnd ? { ref } : { ref, order: await this.#orders.create({ ...charge, amount: first }, customer, null) }
     })
-    const { order, card } = made.memo
+    const { order, card } = ensured.memo
     if (order && card) await this.#orders.charge(key, order, first, async () => ({ type: 'card', payment_source_id: card }))
-    if (!made.ref) throw unknownObject()
-    return made.ref
+    if (!ensured.ref) throw unknownObject()
+    return ensured.ref
   }
 
   /** `changedOrder`: an order of one of its periods that an event reported as changed. */
-  async facts(given: Call<ConektaMemo>, changedOrder?: string): Promise<Facts> {
-    const { ref } = given
+  async facts(stored: Call<ConektaMemo>, changedOrder?: string): Promise<Facts> {
+    const { ref } = stored
     if (!ref) throw unknownObject()
-    const { plastic } = given.memo
+    const { plastic } = stored.memo
     const base = {
       ref,
-      purchaseId: given.key.purchase,
-      ...(given.buyer ? { buyerRef: given.buyer } : {}),
+      purchaseId: stored.key.purchase,
+      ...(stored.buyer ? { buyerRef: stored.buyer } : {}),
       ...(plastic ? { plastic } : {}),
     }
-    const begun = await this.#first(given)
+    const begun = await this.#first(stored)
     if ('facts' in begun) return { ...base, ...begun.facts }
     const subscription = await this.#ensure(begun.call, changedOrder !== undefined)
     const call = await this.#cycles(begun.call, subscription, changedOrder)
@@ -126,8 +126,8 @@ export class ConektaSubscriptions {
         if (strict || !memo.order) throw error
         return null
       })
-    const made = (await this.#memory.get(call.key))?.memo.subscription
-    return made ? this.#client.read(({ subscriptions }) => subscriptions.subscriptionsGet(customer, made, 'es')) : null
+    const subscription = (await this.#memory.get(call.key))?.memo.subscription
+    return subscription ? this.#client.read(({ subscriptions }) => subscriptions.subscriptionsGet(customer, subscription, 'es')) : null
   }
 
   async #subscribe(call: Call<ConektaMemo>, customer: string, plan: string, starts: Date): Promise<SubscriptionResponse | null> {
@@ -144,7 +144,7 @@ export class ConektaSubscriptions {
           if (!/already|exist|taken|duplicate/.test(describeFailure(error)?.code ?? '')) throw error
         })
       // Another process may have created it between the lookup and the phase.
-      const made =
+      const created =
         (await this.#find(customer, plan)) ??
         (await this.#client.charge(({ subscriptions }) =>
           subscriptions.subscriptionCreate(
@@ -153,9 +153,9 @@ export class ConektaSubscriptions {
             'es',
           ),
         ))
-      if (made.id) await this.#memory.keep(call.key, { memo: { subscription: made.id } })
+      if (created.id) await this.#memory.keep(call.key, { memo: { subscription: created.id } })
       await this.#memory.leave(call.key, 'subscribing')
-      return made
+      return created
     } catch (error) {
       if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') {
         await this.#memory.enter(call.key, 'unheard', { stopped: FOREVER })
@@ -177,26 +177,26 @@ export class ConektaSubscriptions {
     const list = await this.#client.read(({ subscriptions }) => subscriptions.subscriptionList(customer, 'es', undefined, 100))
     // The SDK declares this list with the type of one of its items.
     const all = (list as { data?: SubscriptionResponse[] }).data ?? []
-    return all.find((one) => one.plan_id === plan) ?? null
+    return all.find((subscription) => subscription.plan_id === plan) ?? null
   }
 
   /** Notes every paid period, each an order, found through the subscription's events. */
   async #cycles(
-    given: Call<ConektaMemo>,
+    stored: Call<ConektaMemo>,
     subscription: SubscriptionResponse | null,
     changedOrder: string | undefined,
   ): Promise<Call<ConektaMemo>> {
-    const { buyer: customer } = given
-    if (!subscription?.id || !customer) return given
+    const { buyer: customer } = stored
+    if (!subscription?.id || !customer) return stored
     const id = subscription.id
     const events = await this.#client.read(({ subscriptions }) => subscriptions.subscriptionEvents(customer, id, 'es', undefined, 100))
     const reportedOrders = (events.data ?? [])
       .filter(({ type }) => PAID.test(type ?? ''))
       .map(({ data }) => (data?.object ?? {}) as SubscriptionResponse)
-    let call = given
-    for (const one of [...reportedOrders, subscription]) {
-      const order = one.last_billing_cycle_order_id
-      if (!order || !one.billing_cycle_start || !one.billing_cycle_end || order === call.memo.order) continue
+    let call = stored
+    for (const answer of [...reportedOrders, subscription]) {
+      const order = answer.last_billing_cycle_order_id
+      if (!order || !answer.billing_cycle_start || !answer.billing_cycle_end || order === call.memo.order) continue
       const known = call.memo.cycles?.[order]
       // Only new or changed orders are read again.
       if (known && order !== changedOrder && order !== subscription.last_billing_cycle_order_id) continue
@@ -205,7 +205,7 @@ export class ConektaSubscriptions {
       if (!charge || orderFacts(read, {}, this.#now()).state !== 'paid') continue
       const [from, to] = known
         ? [new Date(known.from), new Date(known.to)]
-        : [new Date(one.billing_cycle_start * 1000), new Date(one.billing_cycle_end * 1000)]
+        : [new Date(answer.billing_cycle_start * 1000), new Date(answer.billing_cycle_end * 1000)]
       call = await this.#note(call, order, billingCycle(paymentFact(read, charge), from, to))
     }
     return call

@@ -43,8 +43,8 @@ export const METHOD = { label: 'PayPal' }
 
 export function readDispute(memo: Partial<PayPalMemo>, payment: string): PaymentFact['disputed'] {
   const states = Object.values(memo.disputes ?? {})
-    .filter((one) => one.payment === payment)
-    .map((one) => one.state)
+    .filter((dispute) => dispute.payment === payment)
+    .map((dispute) => dispute.state)
   return states.includes('lost') ? 'lost' : states.includes('open') ? 'open' : states.includes('won') ? 'won' : undefined
 }
 
@@ -145,19 +145,19 @@ export function subscriptionFacts(
     paid.map(({ time }) => new Date(time)),
     every,
   )
-  const payments = paid.map((one, n): PaymentFact => {
-    const { currencyCode, value } = one.amountWithBreakdown.grossAmount
+  const payments = paid.map((transaction, n): PaymentFact => {
+    const { currencyCode, value } = transaction.amountWithBreakdown.grossAmount
     const amount = centavos(value)
     const back = Object.values(memo.refunds ?? {})
-      .filter(({ payment }) => payment === one.id)
+      .filter(({ payment }) => payment === transaction.id)
       .reduce((sum, refund) => sum + refund.amount, 0)
-    const [period, disputed] = [periods[n], readDispute(memo, one.id)]
+    const [period, disputed] = [periods[n], readDispute(memo, transaction.id)]
     return {
-      id: one.id,
+      id: transaction.id,
       amount,
-      refunded: one.status === 'REFUNDED' ? amount : back,
+      refunded: transaction.status === 'REFUNDED' ? amount : back,
       currency: currencyCode,
-      at: new Date(one.time),
+      at: new Date(transaction.time),
       ...(period ? { period } : {}),
       ...(disputed ? { disputed } : {}),
     }

@@ -151,7 +151,7 @@ export class PayPalGateway implements PaymentGateway {
     }
     if (paid.refunded + amount > paid.amount) throw paymentInvalid('AMOUNT_OUT_OF_RANGE')
     try {
-      const made = await this.#client.charge(async ({ payments }) =>
+      const refund = await this.#client.charge(async ({ payments }) =>
         payments.refundCapturedPayment({
           captureId: paymentId,
           paypalRequestId: await this.#request(key, 'rf'),
@@ -159,11 +159,11 @@ export class PayPalGateway implements PaymentGateway {
           body: { amount: toPaypalMoney(amount), customId: await this.#custom(key) },
         }),
       )
-      await this.#memory.keep(key, { memo: { refund: made.id ?? '?' } })
-      if (isLost(made)) throw refundFailed()
+      await this.#memory.keep(key, { memo: { refund: refund.id ?? '?' } })
+      if (isLost(refund)) throw refundFailed()
       const owner = await this.#memory.madeBy(before.ref.id)
-      if (owner && before.ref.kind === 'subscription' && made.id)
-        await this.#memory.note(owner.key, 'refunds', made.id, { payment: paymentId, amount })
+      if (owner && before.ref.kind === 'subscription' && refund.id)
+        await this.#memory.note(owner.key, 'refunds', refund.id, { payment: paymentId, amount })
     } catch (error) {
       if (errorIssue(error) !== 'CAPTURE_FULLY_REFUNDED') throw error
     }

@@ -29,7 +29,7 @@ export class PayPalPlans {
   async subscribe(charge: Charge, plan: Plan, call: Call<PayPalMemo>, custom: string): Promise<Ref> {
     const planId = await this.#plan(charge.title, plan, call.createdAt)
     await this.#memory.keep(call.key, { memo: { planId } })
-    const made = await this.#client.prepare(({ subscriptions }) =>
+    const subscription = await this.#client.prepare(({ subscriptions }) =>
       subscriptions.createSubscription({
         paypalRequestId: `${custom}:sub`,
         prefer: 'return=representation',
@@ -46,12 +46,12 @@ export class PayPalPlans {
         } as Parameters<typeof subscriptions.createSubscription>[0]['body'],
       }),
     )
-    if (!made.id) throw processorUnavailable()
-    return { gateway: 'paypal', kind: 'subscription', id: made.id }
+    if (!subscription.id) throw processorUnavailable()
+    return { gateway: 'paypal', kind: 'subscription', id: subscription.id }
   }
 
-  async facts(given: Call<PayPalMemo>): Promise<Facts> {
-    let call = given
+  async facts(stored: Call<PayPalMemo>): Promise<Facts> {
+    let call = stored
     const { ref } = call
     if (!ref) throw unknownObject()
     const read = () => this.#client.read(({ subscriptions }) => subscriptions.getSubscription({ id: ref.id }))
@@ -74,8 +74,8 @@ export class PayPalPlans {
     if (!ref) throw unknownObject()
     const before = await this.facts(call)
     if (before.state === 'waiting' || before.state === 'processing') {
-      const given = await this.#memory.keep(call.key, { memo: { over: call.memo.over ?? 'ended' } })
-      return this.facts(given)
+      const remembered = await this.#memory.keep(call.key, { memo: { over: call.memo.over ?? 'ended' } })
+      return this.facts(remembered)
     }
     if (before.state === 'ended' || before.state === 'expired' || before.state === 'refused') return before
     if (when === 'unless-paid' && isPaidFor(before)) return before
@@ -119,10 +119,14 @@ export class PayPalPlans {
   /**
    * For payments that PayPal lists without a refund while we have noted one: reads whether the refund failed, since PayPal's list may lag.
    */
-  async #lostRefunds(given: Call<PayPalMemo>, transactions: readonly SubscriptionTransactionDetails[]): Promise<Call<PayPalMemo>> {
-    let call = given
+  async #lostRefunds(stored: Call<PayPalMemo>, transactions: readonly SubscriptionTransactionDetails[]): Promise<Call<PayPalMemo>> {
+    let call = stored
     for (const [id, { payment, amount }] of Object.entries(call.memo.refunds ?? {}))
-      if (amount > 0 && transactions.some((one) => one.id === payment && one.status === 'COMPLETED') && (await this.isRefundLost(id)))
+      if (
+        amount > 0 &&
+        transactions.some((transaction) => transaction.id === payment && transaction.status === 'COMPLETED') &&
+        (await this.isRefundLost(id))
+      )
         call = await this.#memory.note(call.key, 'refunds', id, { payment, amount: 0 })
     return call
   }
@@ -148,7 +152,7 @@ export class PayPalPlans {
     )
     const all = list.transactions ?? []
     // Webhook events about these contain the payment, not the subscription.
-    for (const one of all) await this.#memory.once(`sale:${one.id}`, async () => id)
+    for (const transaction of all) await this.#memory.once(`sale:${transaction.id}`, async () => id)
     return all
   }
 
@@ -157,18 +161,18 @@ export class PayPalPlans {
     const cycles = toBillingCycles(plan, startedAt)
     const [app, name] = [await this.#memory.installation(), title.slice(0, 127)]
     const product = await this.#memory.once(`product:${short([title])}`, async () => {
-      const made = (await this.#client.plain(
+      const product = (await this.#client.plain(
         'POST',
         '/v1/catalogs/products',
         { name, type: 'SERVICE' },
         `${app}:product:${short([title])}`,
       )) as { id?: string }
-      if (!made.id) throw processorUnavailable()
-      return made.id
+      if (!product.id) throw processorUnavailable()
+      return product.id
     })
     const terms = short([title, cycles])
     return this.#memory.once(`plan:${terms}`, async () => {
-      const made = await this.#client.prepare(({ subscriptions }) =>
+      const plan = await this.#client.prepare(({ subscriptions }) =>
         subscriptions.createBillingPlan({
           paypalRequestId: `${app}:plan:${terms}`,
           prefer: 'return=representation',
@@ -181,8 +185,8 @@ export class PayPalPlans {
           } as Parameters<typeof subscriptions.createBillingPlan>[0]['body'],
         }),
       )
-      if (!made.id) throw processorUnavailable()
-      return made.id
+      if (!plan.id) throw processorUnavailable()
+      return plan.id
     })
   }
 }

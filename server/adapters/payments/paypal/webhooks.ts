@@ -37,13 +37,13 @@ export class PayPalWebhooks {
   async read(headers: Headers, body: Uint8Array): Promise<PayPalEvent> {
     if (!this.#webhookId) throw new BadSignature('PAYPAL_WEBHOOK_ID is not set')
     const [id, time, signature] = [
-      one(headers, 'paypal-transmission-id'),
-      one(headers, 'paypal-transmission-time'),
-      one(headers, 'paypal-transmission-sig'),
+      header(headers, 'paypal-transmission-id'),
+      header(headers, 'paypal-transmission-time'),
+      header(headers, 'paypal-transmission-sig'),
     ]
-    const url = one(headers, 'paypal-cert-url')
+    const url = header(headers, 'paypal-cert-url')
     if (!id || !time || !signature || !url) throw new BadSignature('no signature')
-    if (one(headers, 'paypal-auth-algo') !== 'SHA256withRSA') throw new BadSignature('another way to sign')
+    if (header(headers, 'paypal-auth-algo') !== 'SHA256withRSA') throw new BadSignature('another way to sign')
     const certificate = await this.#certificate(url)
     const now = this.#now()
     if (new Date(certificate.validFrom) > now || new Date(certificate.validTo) < now)
@@ -73,7 +73,7 @@ export class PayPalWebhooks {
   }
 }
 
-function one(headers: Headers, name: string): string | undefined {
+function header(headers: Headers, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
 }

@@ -134,13 +134,13 @@ export function cardFields(): void {
     rewrite(expiry.input, digits.length > 2 || (digits.length === 2 && !deleting) ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits)
   })
   code.input.addEventListener('input', () => rewrite(code.input, digitsOf(code.input)))
-  for (const [at, one] of all.entries()) {
-    one.input.addEventListener('input', () => {
-      if (one.input.hasAttribute('aria-invalid')) show(one, wrongs()[at] ?? '')
+  for (const [at, field] of all.entries()) {
+    field.input.addEventListener('input', () => {
+      if (field.input.hasAttribute('aria-invalid')) show(field, wrongs()[at] ?? '')
       postState()
     })
-    one.input.addEventListener('blur', () => {
-      if (one.input.value) show(one, wrongs()[at] ?? '')
+    field.input.addEventListener('blur', () => {
+      if (field.input.value) show(field, wrongs()[at] ?? '')
       postState()
     })
   }
@@ -162,13 +162,13 @@ export function cardFields(): void {
       code.input.value = ''
       number.input.dispatchEvent(new Event('input'))
       code.input.value = '1234'.slice(0, code.input.maxLength)
-      for (const one of all) show(one, '')
+      for (const field of all) show(field, '')
       postState()
     })
 
   function tokenize(id: string): void {
     const wrong = wrongs()
-    for (const [at, one] of all.entries()) show(one, wrong[at] ?? '')
+    for (const [at, field] of all.entries()) show(field, wrong[at] ?? '')
     postState()
     const first = wrong.findIndex(Boolean)
     if (first >= 0) {

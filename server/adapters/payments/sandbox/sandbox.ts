@@ -102,13 +102,13 @@ export class Sandbox implements PaymentGateway {
     // Simulates a request that never arrives: nothing is stored, and the caller cannot know.
     if (card?.behaviour === 'timeout_unpaid') throw unknown('The sandbox did not answer.')
     const now = this.#deps.now()
-    const made = await this.#deps.db.tx((tx) =>
+    const ref = await this.#deps.db.tx((tx) =>
       plan
         ? insertSubscription(tx, charge, plan, { key, hash, buyer, card, now })
         : insertPayment(tx, charge, { key, hash, buyer, card, now }),
     )
     this.#changed(card?.behaviour === 'async' ? 5_200 : 0)
-    if (!made) {
+    if (!ref) {
       await assertSameRequest(this.#deps.db.read, key, hash)
       const existing = await this.find(charge.key)
       if (existing) return existing
@@ -116,7 +116,7 @@ export class Sandbox implements PaymentGateway {
     }
     if (card?.behaviour === 'slow') await wait(this.slowMs)
     if (card?.behaviour === 'timeout_paid') throw unknown('The sandbox charged and did not answer.')
-    return this.settle(made)
+    return this.settle(ref)
   }
 
   settle(ref: Ref, how: { approved?: boolean } = {}): Promise<Facts> {

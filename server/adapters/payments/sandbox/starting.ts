@@ -13,7 +13,7 @@ import { type SandboxStep, sandboxPayment, sandboxSetup, sandboxSubscription } f
 export const invalid = (code: PaymentError['code'], message: string) =>
   new PaymentError({ kind: 'invalid', code, retry: 'new-instrument', message })
 
-interface Made {
+interface StartFacts {
   key: string
   hash: string
   buyer: string
@@ -28,24 +28,24 @@ function stepOf(instrument: Instrument): SandboxStep | null {
 }
 
 /** What a payment and a subscription have in common when they begin. */
-const startedRow = (id: string, { key, instrument, saveCard, title, returnUrl, expiresAt }: Charge, made: Made) => ({
+const startedRow = (id: string, { key, instrument, saveCard, title, returnUrl, expiresAt }: Charge, start: StartFacts) => ({
   id,
-  key: made.key,
-  request_hash: made.hash,
+  key: start.key,
+  request_hash: start.hash,
   purchase_id: key.purchase,
-  buyer: made.buyer,
+  buyer: start.buyer,
   title,
   state: 'waiting' as const,
   by: instrument.by,
   step: stepOf(instrument),
-  card: made.card,
+  card: start.card,
   save_card: saveCard ?? false,
   saved_card: instrument.by === 'saved-card' ? instrument.card.id : null,
   secret: `${id}_secret_${payments.newId('s')}`,
   return_url: returnUrl,
   expiresAt,
-  createdAt: made.now,
-  updatedAt: made.now,
+  createdAt: start.now,
+  updatedAt: start.now,
 })
 
 const insertedPayment = preparedWrite('sandbox.insertPayment', sandboxPayment, (tx, row: typeof sandboxPayment.$inferInsert) =>
@@ -53,25 +53,25 @@ const insertedPayment = preparedWrite('sandbox.insertPayment', sandboxPayment, (
 )
 
 /** Null when a concurrent request with the same key was first. */
-export async function insertPayment(tx: Tx, charge: Charge, made: Made): Promise<Ref | null> {
+export async function insertPayment(tx: Tx, charge: Charge, start: StartFacts): Promise<Ref | null> {
   const { instrument } = charge
   const id = payments.newId('pay')
   const [row] = await insertedPayment(tx, {
-    ...startedRow(id, charge, made),
+    ...startedRow(id, charge, start),
     amount: charge.amount,
     voucher: instrument.by === 'voucher' ? voucherOf(instrument.kind, charge.key.purchase) : null,
   })
   if (!row) return null
-  if (made.card) await payments.tryCard(tx, row, made.card, made.now)
+  if (start.card) await payments.tryCard(tx, row, start.card, start.now)
   return { gateway: 'sandbox', kind: 'payment', id }
 }
 
-export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, made: Made): Promise<Ref | null> {
+export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, start: StartFacts): Promise<Ref | null> {
   const id = payments.newId('sub')
   const [row] = await tx
     .insert(sandboxSubscription)
     .values({
-      ...startedRow(id, charge, made),
+      ...startedRow(id, charge, start),
       unit: plan.every.unit,
       every: plan.every.count,
       amount: plan.amount,
@@ -81,7 +81,7 @@ export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, mad
     .onConflictDoNothing()
     .returning()
   if (!row) return null
-  await subscriptions.beginSubscription(tx, row, made.now)
+  await subscriptions.beginSubscription(tx, row, start.now)
   return { gateway: 'sandbox', kind: 'subscription', id }
 }
 

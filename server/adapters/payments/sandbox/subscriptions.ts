@@ -94,8 +94,8 @@ async function chargePeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<Su
 }
 
 /** Applies the state changes that are due by the clock: renewals, failed renewals, the end. */
-export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
-  let row = given
+export async function advanceSubscription(tx: Tx, stored: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
+  let row = stored
   if (row.state === 'waiting' && row.expiresAt <= now) {
     await emitEvent(tx, 'subscription.expired', refOf(row.id), now)
     return change(tx, row, now, { state: 'expired', step: null })

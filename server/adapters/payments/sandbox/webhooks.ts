@@ -31,9 +31,9 @@ export async function signingKey(db: Db): Promise<string> {
       .values({ name: 'webhook_secret', value: randomBytes(24).toString('hex') })
       .onConflictDoNothing(),
   )
-  const made = await read()
-  if (!made) throw new Error('The sandbox has no key to sign its notices with.')
-  return made
+  const body = await read()
+  if (!body) throw new Error('The sandbox has no key to sign its notices with.')
+  return body
 }
 
 /** `t=<seconds>,v1=<hex>` over `<seconds>.<body>`. */

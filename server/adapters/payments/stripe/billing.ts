@@ -34,7 +34,7 @@ export class StripeBilling {
     const app = await this.#memory.installation()
     const card = instrument.by === 'card-token' ? instrument.token : instrument.by === 'saved-card' ? instrument.card.id : ''
     const [price, coupon] = [await this.#price(charge.title, plan), await this.#coupon(plan)]
-    const made = await this.#client.charge(keyText(app, key, 'sub'), (sdk, options) =>
+    const subscription = await this.#client.charge(keyText(app, key, 'sub'), (sdk, options) =>
       sdk.subscriptions.create(
         {
           customer,
@@ -53,13 +53,13 @@ export class StripeBilling {
         options,
       ),
     )
-    const ref: Ref = { gateway: 'stripe', kind: 'subscription', id: made.id }
-    const first = intentBehind(expanded(made.latest_invoice))
-    const setup = expanded(made.pending_setup_intent)
+    const ref: Ref = { gateway: 'stripe', kind: 'subscription', id: subscription.id }
+    const first = intentBehind(expanded(subscription.latest_invoice))
+    const setup = expanded(subscription.pending_setup_intent)
     await this.#memory.keep(call.key, { ref, ...(setup ? { memo: { setup: setup.id } } : {}) })
     const how = { payment_method: card, use_stripe_sdk: true, return_url: charge.returnUrl }
     try {
-      if (made.status === 'incomplete' && first)
+      if (subscription.status === 'incomplete' && first)
         await this.#client.charge(keyText(app, key, 'cf'), (sdk, options) => sdk.paymentIntents.confirm(first, how, options))
       else if (setup) await this.#client.charge(keyText(app, key, 'cs'), (sdk, options) => sdk.setupIntents.confirm(setup.id, how, options))
     } catch (error) {
@@ -67,7 +67,7 @@ export class StripeBilling {
       if (!(error instanceof PaymentError)) throw error
       if (error.kind === 'unknown_outcome' || error.kind === 'unavailable' || error.kind === 'busy') throw unknownOutcome({ cause: error })
       if (error.kind !== 'declined') {
-        await this.stop(made.id, 'now', 'no se pudo cobrar', null)
+        await this.stop(subscription.id, 'now', 'no se pudo cobrar', null)
         throw error
       }
     }
@@ -221,7 +221,7 @@ export class StripeBilling {
     const name = `price:${short([title, plan.amount, plan.every.unit, plan.every.count])}`
     return this.#memory.once(name, async () => {
       const app = await this.#memory.installation()
-      const made = await this.#client.prepare((sdk) =>
+      const created = await this.#client.prepare((sdk) =>
         sdk.prices.create(
           {
             currency: 'mxn',
@@ -233,7 +233,7 @@ export class StripeBilling {
           { idempotencyKey: `${app}:${name}` },
         ),
       )
-      return made.id
+      return created.id
     })
   }
 

@@ -70,7 +70,7 @@ export class StripeClient {
   /** Reads a list to its end, page by page. */
   async *each<T>(list: (sdk: Stripe) => AsyncIterable<T>): AsyncIterable<T> {
     try {
-      for await (const one of list(await this.sdk())) yield one
+      for await (const item of list(await this.sdk())) yield item
     } catch (error) {
       throw isStripeError(error) ? toPaymentError(error, 'asking') : error
     }

@@ -45,7 +45,9 @@ export function readDispute(
 
 /** A dispute in another currency than its payment's has an amount that cannot be compared with it. */
 const disputedAmount = (disputes: readonly DisputeRead[], currency: string): Pick<PaymentFact, 'disputedAmount'> =>
-  disputes.every((one) => one.currency === currency) ? { disputedAmount: disputes.reduce((sum, one) => sum + one.amount, 0) } : {}
+  disputes.every((dispute) => dispute.currency === currency)
+    ? { disputedAmount: disputes.reduce((sum, dispute) => sum + dispute.amount, 0) }
+    : {}
 
 export interface IntentFacts {
   state: PaymentState
@@ -229,8 +231,10 @@ function trialFacts(subscription: Stripe.Subscription): Pick<Facts, 'state' | 'n
 
 function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFact {
   const intent = paymentIntentId(invoice)
-  const charge = read.charges.find((one) => intent !== undefined && idOf(one.payment_intent) === intent && one.status === 'succeeded')
-  const disputes = read.disputes.filter((one) => intent !== undefined && idOf(one.payment_intent) === intent)
+  const charge = read.charges.find(
+    (charge) => intent !== undefined && idOf(charge.payment_intent) === intent && charge.status === 'succeeded',
+  )
+  const disputes = read.disputes.filter((dispute) => intent !== undefined && idOf(dispute.payment_intent) === intent)
   // An invoice's own period is the previous one; the period that it pays for is in its lines.
   const line = [...invoice.lines.data].sort((a, b) => b.period.end - a.period.end)[0]
   return {

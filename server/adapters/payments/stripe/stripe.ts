@@ -396,12 +396,12 @@ export class StripeGateway implements PaymentGateway {
     if (!customer) return null
     const app = await this.#memory.installation()
     const params = { customer, created: { gte: secondsOf(call.createdAt) - 300 }, limit: 100 }
-    const made = this.#client.each((sdk): AsyncIterable<{ id: string; metadata: Stripe.Metadata | null; mode?: string }> => {
+    const objects = this.#client.each((sdk): AsyncIterable<{ id: string; metadata: Stripe.Metadata | null; mode?: string }> => {
       if (call.memo.kind === 'session') return sdk.checkout.sessions.list(params)
       return call.memo.kind === 'subscription' ? sdk.subscriptions.list({ ...params, status: 'all' }) : sdk.paymentIntents.list(params)
     })
-    for await (const one of made) {
-      const metadata = one.metadata
+    for await (const object of objects) {
+      const metadata = object.metadata
       if (
         metadata?.app !== app ||
         metadata.purchase_id !== String(key.purchase) ||
@@ -411,8 +411,8 @@ export class StripeGateway implements PaymentGateway {
         continue
       const ref: Ref = {
         gateway: 'stripe',
-        kind: call.memo.kind === 'subscription' || one.mode === 'subscription' ? 'subscription' : 'payment',
-        id: one.id,
+        kind: call.memo.kind === 'subscription' || object.mode === 'subscription' ? 'subscription' : 'payment',
+        id: object.id,
       }
       await this.#memory.keep(key, { ref })
       return ref
@@ -431,7 +431,9 @@ export class StripeGateway implements PaymentGateway {
   async #refundOf(payment: string, key: Key, id: string | undefined): Promise<{ failed: boolean } | undefined> {
     const list = await this.#client.read((sdk) => sdk.refunds.list({ payment_intent: payment, limit: 100 }))
     const app = await this.#memory.installation()
-    const found = list.data.find((one) => one.id === id || (one.metadata?.app === app && one.metadata.refund === refundName(key)))
+    const found = list.data.find(
+      (refund) => refund.id === id || (refund.metadata?.app === app && refund.metadata.refund === refundName(key)),
+    )
     return found && { failed: isFailed(found) }
   }
 
@@ -441,10 +443,10 @@ export class StripeGateway implements PaymentGateway {
     const app = await this.#memory.installation()
     return this.#memory.once(`customer:${buyer.customer_id}`, async () => {
       const metadata = { app, customer_id: String(buyer.customer_id) }
-      const made = await this.#client.prepare((sdk) =>
+      const created = await this.#client.prepare((sdk) =>
         sdk.customers.create({ email: buyer.email, name: buyer.name, metadata }, { idempotencyKey: `${app}:cus:${buyer.customer_id}` }),
       )
-      return made.id
+      return created.id
     })
   }
 

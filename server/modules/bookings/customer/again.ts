@@ -30,7 +30,7 @@ export async function classAgain(ctx: Ctx): Promise<{ single_class: SingleClass 
   if (!found) return nothing
   const [facts] = await timetable(ctx.studio).byId([found.single_class_id])
   if (!facts || facts.spot_map === null) return { single_class: found, spot: null }
-  const taken = await listTakenSpots(ctx.db, found.single_class_id)
-  const free = allSpots(facts.spot_map).filter((spot) => !facts.closed_spots.includes(spot) && !taken.includes(spot))
+  const takenSpots = await listTakenSpots(ctx.db, found.single_class_id)
+  const free = allSpots(facts.spot_map).filter((spot) => !facts.closed_spots.includes(spot) && !takenSpots.includes(spot))
   return { single_class: found, spot: free.find((spot) => spot === last.spot) ?? free[0] ?? null }
 }

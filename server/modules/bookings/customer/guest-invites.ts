@@ -141,8 +141,12 @@ const isEnded = (error: unknown): boolean =>
   ['RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'].includes((error as { code?: string }).code ?? '')
 
 /** The free seat beside the host's, or the first one. */
-function seatFor(cls: Pick<LockedClass, 'spot_map' | 'closed_spots'>, mine: string | null, taken: readonly string[]): string | undefined {
-  const free = allSpots(cls.spot_map).filter((spot) => !taken.includes(spot) && !cls.closed_spots.includes(spot))
+function seatFor(
+  cls: Pick<LockedClass, 'spot_map' | 'closed_spots'>,
+  mine: string | null,
+  takenSpots: readonly string[],
+): string | undefined {
+  const free = allSpots(cls.spot_map).filter((spot) => !takenSpots.includes(spot) && !cls.closed_spots.includes(spot))
   const [row, column] = (mine ?? '').split('-').map(Number)
   return [1, -1].map((step) => `${row}-${(column ?? 0) + step}`).find((spot) => free.includes(spot)) ?? free[0]
 }

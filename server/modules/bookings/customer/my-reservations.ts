@@ -12,7 +12,7 @@ import {
   reservationActions,
   type ViewerFacts,
 } from '#server/modules/bookings/rules.ts'
-import type { Taken } from '#server/modules/bookings/spots/reserving.ts'
+import type { CreatedReservation } from '#server/modules/bookings/spots/reserving.ts'
 import { countCancels, listMovements, ownsCreditLot } from '#server/modules/bookings/store/credit-history-store.ts'
 import { findPenalty } from '#server/modules/bookings/store/penalty-store.ts'
 import { type Filter, findReservation, listReservationRows, type ReservationRow } from '#server/modules/bookings/store/store.ts'
@@ -56,23 +56,28 @@ export async function countCancellationsByCreditLot(
 }
 
 /** Serializes a reservation that was just written, without reading it again; its customer has no penalty, or booking had been refused. */
-export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made: Taken, input: ReservationInput): Promise<Reservation> {
+export async function serializeNewReservation(
+  ctx: Ctx,
+  facts: ClassFacts,
+  created: CreatedReservation,
+  input: ReservationInput,
+): Promise<Reservation> {
   const row: ReservationRow = {
-    class_reservation_id: made.class_reservation_id,
-    single_class_id: made.cls.single_class_id,
+    class_reservation_id: created.class_reservation_id,
+    single_class_id: created.cls.single_class_id,
     customer_id: ctx.customer.customer_id,
     host_reservation_id: null,
-    available_class_id: made.creditLot?.available_class_id ?? null,
-    paid_with: made.creditLot?.title ?? null,
-    lot: made.creditLot,
-    guest_lot: made.guest_lot,
-    guests_free: made.creditLot ? !made.creditLot.guests_use_credit : false,
-    starts_at: made.cls.starts_at,
-    ends_at: made.cls.ends_at,
+    available_class_id: created.creditLot?.available_class_id ?? null,
+    paid_with: created.creditLot?.title ?? null,
+    lot: created.creditLot,
+    guest_lot: created.guest_lot,
+    guests_free: created.creditLot ? !created.creditLot.guests_use_credit : false,
+    starts_at: created.cls.starts_at,
+    ends_at: created.cls.ends_at,
     spot: input.spot ?? null,
     guest: input.guest ?? null,
     guest_spot: input.guest_spot ?? null,
-    guest_since: made.spots > 1 ? ctx.now : null,
+    guest_since: created.spots > 1 ? ctx.now : null,
     is_cash: false,
     is_paid: true,
     attend: null,
@@ -94,22 +99,22 @@ export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made:
     marked_by: null,
   }
   // A booking that can still be undone does not count against its credit lot's cancel limit (R16).
-  const counting = isUndo(made.cls, row.createdAt, ctx.settings, ctx.now) ? [] : [row.available_class_id]
+  const counting = isUndo(created.cls, row.createdAt, ctx.settings, ctx.now) ? [] : [row.available_class_id]
   const me: ViewerFacts = {
     reservations: [],
-    creditLots: made.creditLots,
+    creditLots: created.creditLots,
     cancels: await countCancellationsByCreditLot(ctx.db, ctx, counting),
     waits: [],
     penalty: null,
   }
-  return serializeReservation(ctx, row, withTaken(facts, made.cls, made.spots), me)
+  return serializeReservation(ctx, row, withTaken(facts, created.cls, created.spots), me)
 }
 
 /** Class facts with the place counts read behind the lock, minus the places just taken. */
 function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFacts {
-  const taken = locked.taken + more
+  const spotsTaken = locked.taken + more
   const places_left = Math.max(0, locked.places_left - more)
-  return { ...facts, taken, places_left, shown: { ...facts.shown, taken: taken + locked.held, places_left } }
+  return { ...facts, taken: spotsTaken, places_left, shown: { ...facts.shown, taken: spotsTaken + locked.held, places_left } }
 }
 
 async function serializeReservations(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reservation[]> {

@@ -92,8 +92,8 @@ async function bookWeek(
     const book = async (tx: Tx) => {
       const cls = await lockClass(tx, ctx, single_class_id)
       // The requested spot, or any other free one: a place every week matters more than the same spot.
-      const taken = cls.spot_map === null ? [] : await listTakenSpots(tx, single_class_id)
-      const spot = cls.spot_map === null ? null : wanted && !taken.includes(wanted) ? wanted : firstFreeSpot(cls, taken)
+      const takenSpots = cls.spot_map === null ? [] : await listTakenSpots(tx, single_class_id)
+      const spot = cls.spot_map === null ? null : wanted && !takenSpots.includes(wanted) ? wanted : firstFreeSpot(cls, takenSpots)
       const { class_reservation_id } = await createReservation(tx, ctx, cls, { ...taking, input: { spot }, source: 'repeat' })
       if (taking.byStaff)
         await ctx.audit(tx, {

@@ -26,10 +26,10 @@ export async function joinWaitlistFor(ctx: Ctx, input: { customer_id: number; si
     const facts = await loadPersonFactsForJoining(tx, ctx, cls, { customer_id, byStaff: true })
     const no = whyNotJoinAs(facts, cls, ctx.settings, ctx.now, ctx.zone)
     if (no) throw no
-    const made = await insertEntry(tx, { single_class_id, customer_id, auto: false, createdAt: ctx.now, updatedAt: ctx.now })
-    if (!made) throw refuse('WAITLIST_ALREADY')
-    await ctx.audit(tx, { action: 'waitlist.join', entity: 'waitlist', entity_id: made.waitlist_id, after: input })
-    return made.waitlist_id
+    const entry = await insertEntry(tx, { single_class_id, customer_id, auto: false, createdAt: ctx.now, updatedAt: ctx.now })
+    if (!entry) throw refuse('WAITLIST_ALREADY')
+    await ctx.audit(tx, { action: 'waitlist.join', entity: 'waitlist', entity_id: entry.waitlist_id, after: input })
+    return entry.waitlist_id
   })
   return { waitlist_id }
 }
@@ -68,7 +68,7 @@ export async function promoteFromWaitlist(ctx: Ctx, input: { waitlist_id: number
     if (entry.status === 'booked' && entry.class_reservation_id !== null) return entry.class_reservation_id
     if (entry.status !== 'waiting' && !hasHold(entry, ctx.now) && entry.status !== 'offered') throw refuse('WAITLIST_NOT_FOUND')
     const spot = input.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
-    const taken = await createReservation(tx, ctx, cls, {
+    const created = await createReservation(tx, ctx, cls, {
       customer_id: entry.customer_id,
       input: { spot },
       source: 'waitlist',
@@ -78,10 +78,10 @@ export async function promoteFromWaitlist(ctx: Ctx, input: { waitlist_id: number
       action: 'waitlist.promote',
       entity: 'waitlist',
       entity_id: entry.waitlist_id,
-      after: { class_reservation_id: taken.class_reservation_id },
+      after: { class_reservation_id: created.class_reservation_id },
     })
-    await tx.send({ name: 'waitlist.booked', data: { class_reservation_id: taken.class_reservation_id } })
-    return taken.class_reservation_id
+    await tx.send({ name: 'waitlist.booked', data: { class_reservation_id: created.class_reservation_id } })
+    return created.class_reservation_id
   })
   return rosterReservation(ctx, class_reservation_id)
 }

@@ -121,9 +121,9 @@ async function joinClassWaitlist(
     const facts = await loadPersonFactsForJoining(tx, ctx, cls, { customer_id, byStaff: false })
     const no = whyNotJoinAs(facts, cls, ctx.settings, ctx.now, ctx.zone)
     if (no) throw no
-    const made = await insertEntry(tx, { single_class_id, customer_id, auto, createdAt: ctx.now, updatedAt: ctx.now })
-    if (!made) throw refuse('WAITLIST_ALREADY')
-    return made.waitlist_id
+    const entry = await insertEntry(tx, { single_class_id, customer_id, auto, createdAt: ctx.now, updatedAt: ctx.now })
+    if (!entry) throw refuse('WAITLIST_ALREADY')
+    return entry.waitlist_id
   })
   return getWaitlistEntry(ctx, { waitlist_id })
 }
@@ -187,7 +187,7 @@ async function showOffer(
   const entry = await findEntry(ctx.db, waitlist_id)
   const [cls] = entry ? await timetable(ctx.studio).byId([entry.single_class_id]) : []
   if (!entry || !cls) throw refuse('OFFER_INVALID')
-  const [person, taken] = await Promise.all([customerById(ctx.db, entry.customer_id), listTakenSpots(ctx.db, entry.single_class_id)])
+  const [person, takenSpots] = await Promise.all([customerById(ctx.db, entry.customer_id), listTakenSpots(ctx.db, entry.single_class_id)])
   const open = isOpen(entry, offers, ctx.now) && whyNotOpen(cls, ctx.settings, ctx.now) === null
   const until = open ? entry.offer_until : null
   return {
@@ -199,7 +199,7 @@ async function showOffer(
     coaches: cls.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
     until: until?.toISOString() ?? null,
     until_wall: until && wallClock(until, cls.zone).toISOString(),
-    spots: open ? allSpots(cls.spot_map).filter((spot) => !taken.includes(spot) && !cls.closed_spots.includes(spot)) : [],
+    spots: open ? allSpots(cls.spot_map).filter((spot) => !takenSpots.includes(spot) && !cls.closed_spots.includes(spot)) : [],
     spot_map: cls.spot_map,
     seats: cls.seats && [...cls.seats.marks],
     closed_spots: [...cls.closed_spots],
@@ -228,9 +228,9 @@ export async function answerOffer(ctx: Ctx, input: { token: string; accept: bool
       return null
     }
     const spot = input.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
-    const taken = await createReservation(tx, by, cls, { customer_id: entry.customer_id, input: { spot }, source: 'waitlist' })
-    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
-    return taken.class_reservation_id
+    const created = await createReservation(tx, by, cls, { customer_id: entry.customer_id, input: { spot }, source: 'waitlist' })
+    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: created.class_reservation_id } })
+    return created.class_reservation_id
   })
   return { offer: await showOffer(ctx, { waitlist_id, offers }), class_reservation_id }
 }
@@ -260,8 +260,8 @@ export async function convertHoldToReservation(ctx: Ctx, input: { waitlist_id: n
       // Extend the hold by a minute: it waits for this job, and its expiry must not count against the customer.
       await updateEntry(tx, entry.waitlist_id, { offer_until: new Date(ctx.now.getTime() + 60_000) })
       const spot = firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
-      const taken = await createReservation(tx, ctx, cls, { customer_id: entry.customer_id, input: { spot }, source: 'waitlist' })
-      await tx.send({ name: 'waitlist.booked', data: { class_reservation_id: taken.class_reservation_id } })
+      const created = await createReservation(tx, ctx, cls, { customer_id: entry.customer_id, input: { spot }, source: 'waitlist' })
+      await tx.send({ name: 'waitlist.booked', data: { class_reservation_id: created.class_reservation_id } })
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

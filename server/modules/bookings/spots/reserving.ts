@@ -36,7 +36,7 @@ export interface Taking {
 
 const isByStaff = ({ source, byStaff }: Taking): boolean => source === 'staff' || byStaff === true
 
-export interface Taken {
+export interface CreatedReservation {
   /** The class as it was when the place was taken. */
   cls: ClassCore
   class_reservation_id: number
@@ -53,7 +53,7 @@ export interface Taken {
  * Books a place, and one for a guest, in a class that the caller has locked (R1-R6, R10-R12). For staff the windows, documents and
  * penalties are not checked. A place held for this customer counts as free for them, and their waitlist entry becomes the reservation.
  */
-export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, taking: Taking): Promise<Taken> {
+export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, taking: Taking): Promise<CreatedReservation> {
   const { customer_id, input, source, cash } = taking
   const byStaff = isByStaff(taking)
   const own = locked.held > 0 ? await ownHold(tx, ctx, locked, customer_id) : null

@@ -102,7 +102,10 @@ export async function cashThatMoves(
   if (!host || host.price_centavos === null || reservations.length < ids.length) return null
   if (
     reservations.some(
-      (one) => one.is_paid !== host.is_paid || one.purchase_id !== host.purchase_id || one.price_centavos !== host.price_centavos,
+      (reservation) =>
+        reservation.is_paid !== host.is_paid ||
+        reservation.purchase_id !== host.purchase_id ||
+        reservation.price_centavos !== host.price_centavos,
     )
   )
     return null

@@ -80,8 +80,8 @@ export async function lockPenalty(tx: Tx, id: number): Promise<PenaltyRow | null
 
 /** Stores a penalty; null when the same last no-show already led to one. */
 export async function insertPenalty(tx: Tx, row: typeof reservationPenalty.$inferInsert): Promise<PenaltyRow | null> {
-  const [made] = await tx.insert(reservationPenalty).values(row).onConflictDoNothing().returning()
-  return made ?? null
+  const [inserted] = await tx.insert(reservationPenalty).values(row).onConflictDoNothing().returning()
+  return inserted ?? null
 }
 
 export async function updatePenalty(tx: Tx, id: number, change: Partial<typeof reservationPenalty.$inferInsert>): Promise<PenaltyRow> {

@@ -50,7 +50,7 @@ export interface Names {
   holidays: { name: string; from_day: string; to_day: string; location_ids: number[] | null }[]
 }
 
-const one = sql`(select 1) as one`
+const literal = sql`(select 1) as one`
 const fields = sql`
   c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.class_category_id, c.class_package_id,
   (extract(epoch from c.starts_at) * 1000)::bigint as starts, (extract(epoch from c.ends_at) * 1000)::bigint as ends,
@@ -89,10 +89,10 @@ const byId = {
     select ${fields} from single_class c where c.single_class_id = any(${genericPlanParam('ids', 'integer[]')}::integer[])) f)`,
 }
 
-const readBetween = prepared('timetable.between', (on: Reader) => on.select(between).from(one))
-const readBetweenNamed = prepared('timetable.betweenNamed', (on: Reader) => on.select({ ...between, ...names }).from(one))
-const readById = prepared('timetable.byId', (on: Reader) => on.select(byId).from(one))
-const readByIdNamed = prepared('timetable.byIdNamed', (on: Reader) => on.select({ ...byId, ...names }).from(one))
+const readBetween = prepared('timetable.between', (on: Reader) => on.select(between).from(literal))
+const readBetweenNamed = prepared('timetable.betweenNamed', (on: Reader) => on.select({ ...between, ...names }).from(literal))
+const readById = prepared('timetable.byId', (on: Reader) => on.select(byId).from(literal))
+const readByIdNamed = prepared('timetable.byIdNamed', (on: Reader) => on.select({ ...byId, ...names }).from(literal))
 
 /** Which classes: by ids, or of a range of days, each in the location's time zone (`zone` for a location without one). */
 export type Which = { ids: readonly number[] } | { start: string; end: string; zone: string }

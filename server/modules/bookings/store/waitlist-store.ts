@@ -47,8 +47,8 @@ export function listWaitlist(on: Reader, single_class_id: number): Promise<Entry
 
 /** Inserts a waitlist entry; null when the customer already has an active one. */
 export async function insertEntry(tx: Tx, row: typeof waitlistEntry.$inferInsert): Promise<EntryRow | null> {
-  const [made] = await tx.insert(waitlistEntry).values(row).onConflictDoNothing().returning()
-  return made ?? null
+  const [inserted] = await tx.insert(waitlistEntry).values(row).onConflictDoNothing().returning()
+  return inserted ?? null
 }
 
 export async function updateEntry(tx: Tx, waitlist_id: number, change: EntryChange): Promise<void> {

@@ -85,14 +85,14 @@ export async function reserveFor(
     const spots = bringsGuest(input) ? 2 : 1
     const isOver = Boolean(input.over_capacity) && locked.places_left < spots && !locked.cancelled
     const cls = isOver ? await raiseCapacity(tx, ctx, locked, { spots: spots, reason: input.over_capacity?.reason ?? '' }) : locked
-    const given = input.courtesy ? await giveForReservation(tx, ctx, cls, { customer_id, spots, reason: input.courtesy.reason }) : {}
-    const taken = await createReservation(tx, ctx, cls, {
+    const gift = input.courtesy ? await giveForReservation(tx, ctx, cls, { customer_id, spots, reason: input.courtesy.reason }) : {}
+    const created = await createReservation(tx, ctx, cls, {
       customer_id,
-      input: { ...input, ...given, withoutSpot: isOver },
+      input: { ...input, ...gift, withoutSpot: isOver },
       source: 'staff',
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
     })
-    const { class_reservation_id } = taken
+    const { class_reservation_id } = created
     await ctx.audit(tx, { action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id, after: input })
     if (received) {
       const { place } = await lockReservation(tx, ctx, { class_reservation_id, customer_id })
@@ -101,8 +101,8 @@ export async function reserveFor(
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     return class_reservation_id
   }
-  const made = await recordingFullClass(ctx, { single_class_id, customer_id }, () => ctx.once('bookings.reserveFor', input, book))
-  return rosterReservation(ctx, made)
+  const id = await recordingFullClass(ctx, { single_class_id, customer_id }, () => ctx.once('bookings.reserveFor', input, book))
+  return rosterReservation(ctx, id)
 }
 
 /** Gives the credits that pay for a place and its guest's: for this type of class, until the day on which the class ends (R32). */

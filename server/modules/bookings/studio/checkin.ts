@@ -76,7 +76,8 @@ async function checkInCustomer(ctx: Ctx, input: Input, customer_id: number) {
     })
     return answer(ctx, { result: 'choose', message: `${person.name} tiene ${open.length} clases ahora. Elige cuál.`, choices })
   }
-  const row = first ?? rows.find((one) => one.starts_at > ctx.now) ?? around.find((one) => one.starts_at > ctx.now)
+  const row =
+    first ?? rows.find((reservation) => reservation.starts_at > ctx.now) ?? around.find((reservation) => reservation.starts_at > ctx.now)
   if (row) return checkInReservation(ctx, input, row)
   return answer(ctx, { result: 'not_found', message: `${person.name} no tiene un lugar en las próximas clases.` })
 }

@@ -137,7 +137,7 @@ export async function applyClassUpdate(
   const { before, moved, coaches } = changed
   await tx.send({ name: 'class-changed', data: { single_class_id, at: ctx.now.toISOString(), before, moved, coaches } })
   const waiting = await listWaitlist(tx, single_class_id)
-  return new Set([...reservations, ...waiting].map((one) => one.customer_id))
+  return new Set([...reservations, ...waiting].map((person) => person.customer_id))
 }
 
 /** The refusal with the seats as the class's room calls them (L18). */
@@ -172,16 +172,16 @@ async function seatAll(
   reservations: readonly ReservationRecord[],
   room: { spot_map: string | null; closed_spots: string[] },
 ): Promise<void> {
-  const taken = reservations.flatMap((reservation) => reservation.spot ?? [])
+  const takenSpots = reservations.flatMap((reservation) => reservation.spot ?? [])
   for (const { class_reservation_id, spot } of reservations) {
     if (room.spot_map === null) {
       if (spot !== null) await updateReservation(tx, class_reservation_id, { spot: null }, ctx.now)
       continue
     }
     if (spot !== null) continue
-    const free = firstFreeSpot(room, taken)
+    const free = firstFreeSpot(room, takenSpots)
     await updateReservation(tx, class_reservation_id, { spot: free }, ctx.now)
-    if (free) taken.push(free)
+    if (free) takenSpots.push(free)
   }
 }
 
@@ -302,11 +302,11 @@ export async function applyClassRestore(tx: Tx, ctx: Ctx, cls: LockedClass) {
   await reopenWaitlist(tx, single_class_id, at, ctx.now)
   await offerFreedSpots(tx, ctx, { ...cls, places_left: 0 })
   // Without names: an entry about a class is not found by the erasure of a customer.
-  const recorded = { back, lost: lost.map(({ name: _, ...one }) => one) }
+  const recorded = { back, lost: lost.map(({ name: _, ...customer }) => customer) }
   await ctx.audit(tx, { action: 'class.restore', entity: 'single_class', entity_id: single_class_id, after: recorded })
   await tx.send({
     name: 'class-restored',
-    data: { single_class_id, at: at.toISOString(), back, lost: lost.map((one) => one.customer_id) },
+    data: { single_class_id, at: at.toISOString(), back, lost: lost.map((customer) => customer.customer_id) },
   })
   return { restored: back.length, lost }
 }
@@ -340,7 +340,7 @@ async function restoreReservation(
   for (const row of rows) {
     const { class_reservation_id, customer_id, guest: name, spot, available_class_id, is_cash, pay_until, price_centavos } = row
     const is_paid = await withdrawRefundOfReservation(tx, ctx, row)
-    const made = await insertReservation(tx, {
+    const reservation = await insertReservation(tx, {
       single_class_id: cls.single_class_id,
       customer_id,
       host_reservation_id,
@@ -355,8 +355,8 @@ async function restoreReservation(
       source: 'restored',
       now: ctx.now,
     })
-    again.set(class_reservation_id, made)
-    host_reservation_id ??= made
+    again.set(class_reservation_id, reservation)
+    host_reservation_id ??= reservation
   }
   await recordSpends(
     tx,
@@ -401,10 +401,10 @@ export async function alternativesTo(
         whyNotOpen(other, ctx.settings, ctx.now) === null,
     )
     .sort((a, b) => Number(b.location_id === cls.location_id) - Number(a.location_id === cls.location_id) || far(a) - far(b))
-  const taken = await listHoursTaken(ctx.db, customer_ids, open)
+  const busyHours = await listHoursTaken(ctx.db, customer_ids, open)
   return (customer_id) =>
     open
-      .filter((other) => !taken.some((reservation) => reservation.customer_id === customer_id && overlaps(reservation, other)))
+      .filter((other) => !busyHours.some((reservation) => reservation.customer_id === customer_id && overlaps(reservation, other)))
       .slice(0, ALTERNATIVES)
 }
 

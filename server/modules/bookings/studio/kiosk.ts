@@ -62,19 +62,19 @@ export async function checkInAtKiosk(
   const startsBefore = new Date(ctx.now.getTime() + EARLY_MS + 1)
   const arrivals = await listArrivals(ctx.db, { now: ctx.now, startsBefore, location_ids })
   if (isPhone) {
-    const found = arrivals.filter((one) => one.phone === digits)
-    const open = found.filter((one) => one.attend !== true)
+    const found = arrivals.filter((arrival) => arrival.phone === digits)
+    const open = found.filter((arrival) => arrival.attend !== true)
     const [first, ...others] = open.length > 0 ? open : found
     if (!first) return answer('not_found')
     return others.length > 0 && open.length > 0 ? choose(opener, open) : register(first.class_reservation_id)
   }
   const words = searchWords(text)
   if (words.join('').length < SHORTEST_NAME) return answer('not_found')
-  const found = arrivals.filter((one) => {
-    const parts = searchWords(`${one.name} ${one.last_name}`)
+  const found = arrivals.filter((arrival) => {
+    const parts = searchWords(`${arrival.name} ${arrival.last_name}`)
     return words.every((word) => parts.some((part) => part.startsWith(word)))
   })
-  const open = found.filter((one) => one.attend !== true)
+  const open = found.filter((arrival) => arrival.attend !== true)
   if (open.length > MOST_CHOICES) return { ...answer('choose'), message: 'Escribe también tu apellido.' }
   // A name proves nothing, so the person confirms which place is theirs.
   if (open.length > 0) return choose(opener, open)
@@ -107,11 +107,11 @@ const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? ''
 async function choose(ctx: Ctx, arrivals: readonly Arrival[]): Promise<Answer> {
   const rows = await listRosterReservations(
     ctx.db,
-    arrivals.slice(0, MOST_CHOICES).map((one) => one.class_reservation_id),
+    arrivals.slice(0, MOST_CHOICES).map((arrival) => arrival.class_reservation_id),
   )
   const classes = await timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))])
   const choices = rows.flatMap((row) => {
-    const cls = classes.find((one) => one.single_class_id === row.single_class_id)
+    const cls = classes.find((cls) => cls.single_class_id === row.single_class_id)
     if (!cls) return []
     const about = `${cls.shown.class_type.name}, ${formatWall(cls.shown.class_date, 'hour')}`
     return [{ class_reservation_id: row.class_reservation_id, name: firstName(row.name), about }]

@@ -28,7 +28,7 @@ export async function listMyClasses(ctx: Ctx, { from, to }: { from: LocalDate; t
     classes: classes.map((cls) => ({ ...cls, first_timers: firsts.get(cls.single_class_id) ?? 0 })),
     birthdays: classes.flatMap(({ single_class_id, class_date }) =>
       birthdates
-        .filter((one) => one.single_class_id === single_class_id && isBirthdayOn(one.birthdate, class_date.slice(0, 10)))
+        .filter((person) => person.single_class_id === single_class_id && isBirthdayOn(person.birthdate, class_date.slice(0, 10)))
         .map(({ name, last_name }) => ({ single_class_id, class_date, name, last_name })),
     ),
     ratings: {

@@ -44,7 +44,7 @@ export async function judgeNoShows(
       await tx.send({ name: 'no-show', data: { class_reservation_id, count: counted.length, max } })
       continue
     }
-    const made = await insertPenalty(tx, {
+    const penalty = await insertPenalty(tx, {
       customer_id,
       class_reservation_ids: counted,
       reason: `${counted.length} faltas seguidas`,
@@ -52,9 +52,9 @@ export async function judgeNoShows(
       ends_at: resumesAt(ctx.now, ctx.settings, ctx.zone),
       createdAt: ctx.now,
     })
-    if (!made) continue
+    if (!penalty) continue
     begun.push(class_reservation_id)
-    await tx.send({ name: 'penalty', data: { class_reservation_penalty_id: made.class_reservation_penalty_id } })
+    await tx.send({ name: 'penalty', data: { class_reservation_penalty_id: penalty.class_reservation_penalty_id } })
   }
   return begun
 }
@@ -149,9 +149,9 @@ export async function penalizeByHand(ctx: Ctx, input: { customer_id: number; rea
   const ends_at = dayOf(ctx, input.resumes_on)
   const row = await ctx.once('penalties.create', input, async (tx) => {
     const { customer_id, reason } = input
-    const made = await insertPenalty(tx, { customer_id, reason, starts_at: ctx.now, ends_at, createdAt: ctx.now })
-    if (!made) throw new Error('A penalty was not stored.')
-    const id = made.class_reservation_penalty_id
+    const penalty = await insertPenalty(tx, { customer_id, reason, starts_at: ctx.now, ends_at, createdAt: ctx.now })
+    if (!penalty) throw new Error('A penalty was not stored.')
+    const id = penalty.class_reservation_penalty_id
     await ctx.audit(tx, {
       action: 'penalty.create',
       entity: 'class_reservation_penalty',

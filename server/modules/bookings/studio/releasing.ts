@@ -43,7 +43,7 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchas
         })
         return
       }
-      const gone = await cancelReservations(tx, lost, { at: ctx.now, by: 'system', late: true })
+      const cancelled = await cancelReservations(tx, lost, { at: ctx.now, by: 'system', late: true })
       const others = await cancelReservations(tx, ids, { at: ctx.now, by: 'system', late: false })
       await returnCredits(tx, ctx, others)
       await offerFreedSpots(tx, ctx, cls)
@@ -51,7 +51,7 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchas
         action: 'reservation.cancel',
         entity: 'class_reservation',
         entity_id: reservation.class_reservation_id,
-        after: { purchase_id: input.purchase_id, places: [...gone, ...others] },
+        after: { purchase_id: input.purchase_id, places: [...cancelled, ...others] },
         reason: 'se retiraron los créditos con los que se pagó',
       })
       // When only the guest's place is released, the email about the refund informs the host.

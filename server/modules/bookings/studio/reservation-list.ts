@@ -27,7 +27,7 @@ type Sorted = Filters & { sort: z.infer<typeof reservationSort> }
 /** The filter of the list: the caller's locations, and today without any other. FORBIDDEN for another location. */
 function visibleReservations(ctx: Ctx, { location_id, ...filter }: Filters): ReservationListFilter {
   if (location_id !== undefined) ctx.requireLocation('roster.all', location_id)
-  const isOpen = [filter.from, filter.to, filter.customer_id, filter.query].every((one) => one === undefined)
+  const isOpen = [filter.from, filter.to, filter.customer_id, filter.query].every((value) => value === undefined)
   const today = localDate(ctx.now, ctx.zone)
   return {
     ...filter,

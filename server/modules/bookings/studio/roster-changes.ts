@@ -194,14 +194,14 @@ export async function moveForStaff(
   const { class_reservation_id, customer_id, single_class_id } = input
   const { cls, place, other } = await lockReservation(tx, ctx, { class_reservation_id, customer_id, also: single_class_id })
   if (!other) throw refuse('MOVE_SAME_CLASS')
-  for (const one of [cls, other]) ctx.requireLocation('roster.all', one.location_id)
+  for (const either of [cls, other]) ctx.requireLocation('roster.all', either.location_id)
   const no = whyNotChange(cls, ctx.now)
   if (no) throw no
   const cash = await cashThatMoves(tx, withGuest(place))
   await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, retainsPayment: cash !== null })
   const creditLots = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone)
   const same = creditLots.find((creditLot) => creditLot.available_class_id === place.available_class_id)
-  const taken = await createReservation(tx, ctx, other, {
+  const created = await createReservation(tx, ctx, other, {
     customer_id,
     source: 'move',
     byStaff: true,
@@ -211,23 +211,24 @@ export async function moveForStaff(
   await ctx.audit(tx, {
     action: 'reservation.move',
     entity: 'class_reservation',
-    entity_id: taken.class_reservation_id,
+    entity_id: created.class_reservation_id,
     reason: input.reason ?? null,
     before: { class_reservation_id, single_class_id: cls.single_class_id, spot: place.spot },
     after: { single_class_id },
   })
-  await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
-  return { class_reservation_id: taken.class_reservation_id, place }
+  await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: created.class_reservation_id } })
+  return { class_reservation_id: created.class_reservation_id, place }
 }
 
 /** The requested spots; without a request the same spots where they are free, otherwise the first free ones. */
 async function seatsIn(tx: Tx, cls: LockedClass, reservation: LockedReservation, input: ReservationInput) {
   if (cls.spot_map === null) return { spot: input.spot ?? null, guest_spot: input.guest_spot ?? null }
-  const taken = await listTakenSpots(tx, cls.single_class_id)
+  const takenSpots = await listTakenSpots(tx, cls.single_class_id)
   const choose = (wanted: string | null | undefined, before: string | null): string | null => {
     const spot =
-      wanted ?? (before !== null && whyNotSpot(cls, before) === null && !taken.includes(before) ? before : firstFreeSpot(cls, taken))
-    if (spot !== null) taken.push(spot)
+      wanted ??
+      (before !== null && whyNotSpot(cls, before) === null && !takenSpots.includes(before) ? before : firstFreeSpot(cls, takenSpots))
+    if (spot !== null) takenSpots.push(spot)
     return spot
   }
   const spot = choose(input.spot, reservation.spot)

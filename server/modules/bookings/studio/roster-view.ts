@@ -183,7 +183,7 @@ export function amountOwed(
     row.is_cash && !row.is_paid ? (row.price_centavos ?? price) : 0,
     row.guest_cash && !row.guest_paid ? (row.guest_price ?? price) : 0,
   ]
-  const total = due.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
+  const total = due.reduce<number | null>((sum, owed) => (sum === null || owed === null ? null : sum + owed), 0)
   return total ? pesos(total) : null
 }
 

@@ -86,7 +86,7 @@ export function drawing(input: Drawing): string {
 }
 
 const ADDRESS = /^\/arte\/([a-z]+)-([a-z0-9-]{1,80})\.svg$/
-const one = <T extends string>(known: readonly T[], value: unknown, fallback: T): T | null =>
+const oneOf = <T extends string>(known: readonly T[], value: unknown, fallback: T): T | null =>
   value === undefined ? fallback : (known.find((word) => word === value) ?? null)
 
 /**
@@ -102,9 +102,9 @@ export function serveArt(
 ): { svg: string; headers: Record<string, string> } | null {
   const [, word, seed] = ADDRESS.exec(path) ?? []
   const kind = artKinds.find((known) => known === word)
-  const ground = one(grounds, query.fondo, kind === 'heroe' || kind === 'avatar' ? 'stage' : 'paper')
-  const fit = one(['pie', 'llena'], query.forma, 'pie')
-  const floor = one(['si', 'no'], query.piso, 'si')
+  const ground = oneOf(grounds, query.fondo, kind === 'heroe' || kind === 'avatar' ? 'stage' : 'paper')
+  const fit = oneOf(['pie', 'llena'], query.forma, 'pie')
+  const floor = oneOf(['si', 'no'], query.piso, 'si')
   const bodies = Number(query.n ?? 1)
   const theme = query.v === themeHash(adminTheme(site)) ? adminTheme(site) : site
   if (!kind || !seed || !ground || !fit || !floor || !Number.isInteger(bodies) || bodies < 1 || bodies > 8) return null

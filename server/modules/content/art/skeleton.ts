@@ -91,14 +91,14 @@ export function interpolatePoses(keys: readonly Pose[], count: number): Pose[] {
     const along = (frame / (count - 1)) * (keys.length - 1)
     const key = Math.min(keys.length - 2, Math.floor(along))
     const u = along - key
-    const made = { ...pose(key) }
+    const figure = { ...pose(key) }
     for (const part of parts) {
       const [before, from, to, after] = [pose(key - 1)[part], pose(key)[part], pose(key + 1)[part], pose(key + 2)[part]]
-      made[part] =
+      figure[part] =
         0.5 *
         (2 * from + (to - before) * u + (2 * before - 5 * from + 4 * to - after) * u * u + (3 * from - before - 3 * to + after) * u * u * u)
     }
-    return made
+    return figure
   })
 }
 

@@ -53,7 +53,7 @@ export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: Stu
 async function endOpen(ctx: Ctx, input: Give): Promise<void> {
   const open = await listOpen(ctx.db, input.customer_id, input.class_package_id)
   // Check the sale first: one that is refused must not end anything.
-  const ids = open.map((one) => one.purchase_id)
+  const ids = open.map((purchase) => purchase.purchase_id)
   if (ids.length) await ctx.tx((tx) => givable(tx, ctx, input, ids))
   for (const { purchase_id } of open) {
     const { status } = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'se vendió en recepción' })
@@ -75,13 +75,13 @@ async function givable(
   const { customer_id, class_package_id } = input
   const classPackage = await findPackage(tx, class_package_id)
   if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
-  const live = (await listLive(tx, customer_id, class_package_id)).filter((one) => !without.includes(one.purchase_id))
+  const live = (await listLive(tx, customer_id, class_package_id)).filter((purchase) => !without.includes(purchase.purchase_id))
   const limit = classPackage.limit_per_customer
   if (limit === null || (await countUsed(tx, ctx, { customer_id, classPackage, live })) < limit)
     return {
       classPackage: classPackage,
       limit_slot: freeSlot(
-        live.map((one) => one.limit_slot),
+        live.map((purchase) => purchase.limit_slot),
         limit,
       ),
     }
@@ -243,10 +243,16 @@ export async function removeClasses(
   await customerById(ctx.db, customer_id)
   const undo = await ctx.once('sales.removeClasses', input, async (tx) => {
     await lockBuyer(tx, customer_id)
-    const taken = await subtractClasses(tx, ctx, { customer_id, amount, reason })
-    await ctx.audit(tx, { action: 'credits.subtract', entity: 'customer', entity_id: customer_id, after: { amount, lots: taken }, reason })
+    const subtracted = await subtractClasses(tx, ctx, { customer_id, amount, reason })
+    await ctx.audit(tx, {
+      action: 'credits.subtract',
+      entity: 'customer',
+      entity_id: customer_id,
+      after: { amount, lots: subtracted },
+      reason,
+    })
     const label = amount === 1 ? 'Se restó 1 clase a :name.' : `Se restaron ${amount} clases a :name.`
-    return recordUndo(tx, ctx, { customer_id, label, act: { kind: 'subtraction', lots: taken } })
+    return recordUndo(tx, ctx, { customer_id, label, act: { kind: 'subtraction', lots: subtracted } })
   })
   return { removed: amount, available: (await creditSummary(ctx, customer_id)).available, undo }
 }

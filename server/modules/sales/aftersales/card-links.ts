@@ -56,7 +56,10 @@ async function saleOf(ctx: Ctx, token: string): Promise<{ sale: PurchaseRow; att
 /** The attempt behind a live subscription. */
 export async function findSubscriptionAttempt(ctx: Ctx, purchase: PurchaseRow): Promise<AttemptRow | null> {
   if (!purchase.is_subscription || purchase.status !== 'active') return null
-  return (await listAttempts(ctx.db, purchase.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null) ?? null
+  return (
+    (await listAttempts(ctx.db, purchase.purchase_id)).find((attempt) => attempt.ref_kind === 'subscription' && attempt.ref_id !== null) ??
+    null
+  )
 }
 
 /** What the page of a card link shows (V33). Read-only. */

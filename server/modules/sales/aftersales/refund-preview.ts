@@ -70,8 +70,10 @@ async function lossOf(
 ): Promise<Pick<RefundPreview, 'revokes' | 'credits' | 'unlimited'>> {
   const { purchase_id } = purchase
   const isOneOff = charge.period === ONE_OFF
-  const others = (await listInvoices(tx, purchase_id)).filter((one) => one.invoice_id !== charge.invoice_id && one.period === ONE_OFF)
-  const isRest = !isOneOff || others.every((one) => isGone(one))
+  const others = (await listInvoices(tx, purchase_id)).filter(
+    (invoice) => invoice.invoice_id !== charge.invoice_id && invoice.period === ONE_OFF,
+  )
+  const isRest = !isOneOff || others.every((charge) => isGone(charge))
   if (charge.left > 0 || !isRest) return { revokes: false, credits: 0, unlimited: false }
   const of = { purchase_id, period: isOneOff ? null : charge.period }
   const { credits, unlimited } = await countRemainingCredits(tx, of, ctx.now)

@@ -154,10 +154,10 @@ async function restock(tx: Tx, { sale_line_id }: PurchaseRow, pieces: number): P
 
 /** REFUND_IN_PROGRESS while another purchase paid by the same charge is being refunded: the processor reports only their sum (S14). */
 async function assertNoOtherShare(tx: Tx, charge: InvoiceRow): Promise<void> {
-  const others = (await listShares(tx, charge.gateway, charge.provider_payment)).filter((one) => one.invoice_id !== charge.invoice_id)
+  const others = (await listShares(tx, charge.gateway, charge.provider_payment)).filter((share) => share.invoice_id !== charge.invoice_id)
   const refunds = await sumThroughProcessor(
     tx,
-    others.map((one) => one.invoice_id),
+    others.map((charge) => charge.invoice_id),
   )
   if ([...refunds.values()].some(({ requested }) => requested > 0)) throw refuse('REFUND_IN_PROGRESS')
 }
@@ -232,9 +232,9 @@ async function takerOf(ctx: Ctx, charge: InvoiceRow): Promise<{ gateway: Payment
     return ref ? [{ gateway, ref, attempt }] : []
   })
   if (able.length < 2) return able[0] ?? null
-  for (const one of able) {
-    const { payments } = await gateway.settle(one.ref)
-    if (payments.some((fact) => fact.id === charge.provider_payment)) return one
+  for (const refundable of able) {
+    const { payments } = await gateway.settle(refundable.ref)
+    if (payments.some((fact) => fact.id === charge.provider_payment)) return refundable
   }
   return null
 }
@@ -261,7 +261,9 @@ async function notifyRefused(ctx: Ctx, row: RefundRow): Promise<void> {
 
 /** Ends a live subscription at its processor at once; does nothing for other purchases and for those that are over. */
 export async function endNow(ctx: Ctx, purchase_id: number, reason: string): Promise<void> {
-  const attempt = (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  const attempt = (await listAttempts(ctx.db, purchase_id)).find(
+    (attempt) => attempt.ref_kind === 'subscription' && attempt.ref_id !== null,
+  )
   const ref = attempt && attemptRef(ctx, attempt)
   if (attempt && ref && attempt.state !== 'ended')
     await apply(ctx, await getGateway(ctx, attempt.gateway).stop(ref, 'now', reason), attempt)

@@ -102,7 +102,7 @@ export async function pauseWithCustomer(
 
 /** The attempt that opened a subscription at its processor. */
 export async function subscribedBy(ctx: Ctx, purchase_id: number): Promise<AttemptRow | undefined> {
-  return (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  return (await listAttempts(ctx.db, purchase_id)).find((attempt) => attempt.ref_kind === 'subscription' && attempt.ref_id !== null)
 }
 
 /**

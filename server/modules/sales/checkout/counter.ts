@@ -64,8 +64,10 @@ export interface Received extends Receipt {
  */
 export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill = true, needsSlip = true } = {}): Promise<Received> {
   const { payment_methods } = await paymentMethods(ctx)
-  const method = payment_methods.find((one) =>
-    input.payment_method_id == null ? one.name === CASH_PAYMENT_METHOD_NAME : one.payment_method_id === input.payment_method_id,
+  const method = payment_methods.find((paymentMethod) =>
+    input.payment_method_id == null
+      ? paymentMethod.name === CASH_PAYMENT_METHOD_NAME
+      : paymentMethod.payment_method_id === input.payment_method_id,
   )
   if (!method && input.payment_method_id != null) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const missing = needsSlip ? listMissingSlipFields(ctx, method?.kind, input) : null
@@ -87,9 +89,9 @@ export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill =
 /** The given location; otherwise the only one of the studio, or the only one where the caller works. FORBIDDEN elsewhere (E14). */
 async function locationOf(ctx: Ctx, location_id: number | null): Promise<number | null> {
   const all = (await locations(ctx)).locations
-  const here = all.filter((one) => ctx.worksAt(one.location_id))
+  const here = all.filter((location) => ctx.worksAt(location.location_id))
   if (location_id === null) return here.length === 1 ? (here[0]?.location_id ?? null) : null
-  if (!all.some((one) => one.location_id === location_id)) throw refuse('INVALID_INPUT', { field: 'location_id' })
+  if (!all.some((location) => location.location_id === location_id)) throw refuse('INVALID_INPUT', { field: 'location_id' })
   ctx.requireLocation('sales.sell', location_id)
   return location_id
 }
@@ -102,7 +104,8 @@ export async function assignTill<R extends Received>(tx: Tx, ctx: Ctx, received:
   const { staff_id, location_id, gateway, needsTill } = received
   if (staff_id === null) return received
   const open = await lockOpenSessions(tx, { staff_id })
-  const session = location_id === null ? (open.length === 1 ? open[0] : undefined) : open.find((one) => one.location_id === location_id)
+  const session =
+    location_id === null ? (open.length === 1 ? open[0] : undefined) : open.find((session) => session.location_id === location_id)
   if (!session && needsTill && gateway === 'efectivo' && ctx.settings.cash_session_required) throw refuse('CASH_SESSION_REQUIRED')
   if (!session) return received
   return { ...received, cash_session_id: session.cash_session_id, location_id: session.location_id }
@@ -114,7 +117,7 @@ export async function assignTill<R extends Received>(tx: Tx, ctx: Ctx, received:
  */
 export async function tillOfRefund(tx: Tx, ctx: Ctx, charge: { location_id: number | null }): Promise<number | null> {
   const own = ctx.staff ? await lockOpenSessions(tx, { staff_id: ctx.staff.staff_id }) : []
-  const mine = own.find((one) => one.location_id === charge.location_id) ?? (own.length === 1 ? own[0] : undefined)
+  const mine = own.find((session) => session.location_id === charge.location_id) ?? (own.length === 1 ? own[0] : undefined)
   if (mine) return mine.cash_session_id
   if (charge.location_id === null) return null
   const there = await lockOpenSessions(tx, { location_id: charge.location_id })
@@ -164,7 +167,9 @@ export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, by: Rece
 /** Receives the money of a purchase that waits for cash, by any payment method, behind the customer's and the purchase's lock. */
 export async function receiveFor(tx: Tx, ctx: Ctx, purchase: PurchaseRow, by: Received): Promise<void> {
   const received = await assignTill(tx, ctx, by)
-  const attempt = (await listAttempts(tx, purchase.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)
+  const attempt = (await listAttempts(tx, purchase.purchase_id)).find(
+    (attempt) => attempt.gateway === 'efectivo' && attempt.ref_id !== null,
+  )
   if (!attempt?.ref_id) throw refuse('PURCHASE_CLOSED')
   const { gateway, payment_method_id, method, location_id } = received
   await updatePurchase(tx, purchase.purchase_id, { gateway, payment_method_id, location_id, updatedAt: ctx.now })

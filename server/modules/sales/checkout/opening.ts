@@ -212,7 +212,7 @@ async function offerNow(
   [classPackage, all, fee, documents]: Awaited<ReturnType<typeof readOffer>>,
 ): Promise<Offer | Extract<Opened, { kind: 'identify' }>> {
   const { customer_id } = ctx.customer
-  const live = all.filter((one) => one.purchase_id !== open?.purchase_id)
+  const live = all.filter((purchase) => purchase.purchase_id !== open?.purchase_id)
   const no = whyNotBuy(
     classPackage,
     { live: await countUsed(tx, ctx, { customer_id, classPackage, live }), signupFee: fee, pendingDocuments: documents.length },
@@ -262,7 +262,7 @@ async function openNew(
     discount_code: discount?.code ?? null,
     payment_source_id: classPackage.is_subscription ? (input.payment_source_id ?? null) : null,
     limit_slot: freeSlot(
-      live.map((one) => one.limit_slot),
+      live.map((purchase) => purchase.limit_slot),
       classPackage.limit_per_customer,
     ),
     holds_stock: true,
@@ -416,7 +416,7 @@ async function waiting(tx: Tx, live: readonly PurchaseRow[]): Promise<number[]> 
   for (const purchase of live) {
     if (purchase.status !== 'pending') continue
     const attempts = await listAttempts(tx, purchase.purchase_id)
-    if (attempts.every((one) => one.state === 'waiting' || !isOpenAttempt(one.state))) found.push(purchase.purchase_id)
+    if (attempts.every((attempt) => attempt.state === 'waiting' || !isOpenAttempt(attempt.state))) found.push(purchase.purchase_id)
   }
   return found
 }

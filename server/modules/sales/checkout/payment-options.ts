@@ -53,10 +53,10 @@ export async function listPaymentOptions(
     gateway.refuses({ instrument: by, amount: price.total - byCard, ...(plan ? { plan } : {}) }) !== null
   const { payment_methods } = await paymentMethods(ctx)
   const idOf = (option: PaymentOption) =>
-    payment_methods.find((one) =>
+    payment_methods.find((paymentMethod) =>
       option === 'cash'
-        ? one.name === CASH_PAYMENT_METHOD_NAME
-        : option !== WALLET_OPTION && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
+        ? paymentMethod.name === CASH_PAYMENT_METHOD_NAME
+        : option !== WALLET_OPTION && paymentMethod.payment_method_id === CARD_PAYMENT_METHOD_ID,
     )?.payment_method_id ?? null
   const fields = cardFields(ctx)
 

@@ -38,7 +38,7 @@ export async function buyByWallet(
   return payPurchase(ctx, {
     class_package_id: input.class_package_id,
     discountCode: input.discountCode ?? null,
-    payment_method_id: payment_methods.find((one) => one.name === methodName)?.payment_method_id ?? null,
+    payment_method_id: payment_methods.find((paymentMethod) => paymentMethod.name === methodName)?.payment_method_id ?? null,
     method: { by: 'wallet' },
     instrument: { by: 'wallet' },
     gateway,

@@ -28,18 +28,19 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
   const charge = await findInvoice(ctx.db, input.invoice_id)
   const purchase = charge && (await findPurchase(ctx.db, charge.purchase_id))
   if (!charge || !purchase) return
-  const given = input.refunded - input.before
+  const refundedNow = input.refunded - input.before
   const byHand = (await listRefunds(ctx.db, purchase.purchase_id)).some(
-    (one) => one.by_hand && one.state !== 'refused' && one.invoice_id === charge.invoice_id && one.amount_centavos === given,
+    (refund) =>
+      refund.by_hand && refund.state !== 'refused' && refund.invoice_id === charge.invoice_id && refund.amount_centavos === refundedNow,
   )
   const destination =
     isCounter(charge.gateway) || byHand
       ? 'Lo recibes del estudio.'
       : 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
-  const amount = formatMoney(given)
+  const amount = formatMoney(refundedNow)
   const { giver } = await findView(ctx.db, purchase.purchase_id)
   const isGone = purchase.status === 'revoked'
-  const gone = isGone && !giver ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
+  const creditTexts = isGone && !giver ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
   const about = `invoice:${charge.invoice_id}:${input.refunded}:${input.at}`
   if (giver && isGone)
     await enqueue(ctx, {
@@ -62,7 +63,7 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
     before: null,
     texts: (name) => ({
       title: `Te devolvimos ${amount}`,
-      lines: [`Orden #00${purchase.purchase_id}: ${purchase.title}.`, destination, ...gone],
+      lines: [`Orden #00${purchase.purchase_id}: ${purchase.title}.`, destination, ...creditTexts],
       notes: [],
       action: MY_PURCHASES,
       blanks: [name, amount, purchase.title],

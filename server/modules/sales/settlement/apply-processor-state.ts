@@ -92,7 +92,7 @@ export async function applyInside(
     addRefundsByHand(tx, purchase_id, facts),
     findProviderCustomerOf(tx, found.gateway, purchase_id),
   ])
-  const attempt = attempts.find((one) => one.payment_id === found.payment_id)
+  const attempt = attempts.find((attempt) => attempt.payment_id === found.payment_id)
   if (!purchase || !attempt) return null
   return applyToPurchase(tx, ctx, { purchase, attempt, charges, facts: factsByHand, readFacts: facts, ownRef }, options)
 }
@@ -112,8 +112,8 @@ async function applyToOrder(
   await lockBuyerOf(tx, purchase_id)
   const members = await lockTogether(tx, purchase_id)
   const attempts = await listAttempts(tx, purchase_id)
-  const first = members.find((one) => one.purchase_id === purchase_id)
-  const attempt = attempts.find((one) => one.payment_id === found.payment_id)
+  const first = members.find((member) => member.purchase_id === purchase_id)
+  const attempt = attempts.find((attempt) => attempt.payment_id === found.payment_id)
   if (!first || !attempt) return null
   const applyToItem = async (purchase: PurchaseRow, itemAttempt: AttemptRow, itemFacts: Facts) => {
     const charges = await listInvoices(tx, purchase.purchase_id)

@@ -62,7 +62,7 @@ export async function markAttempt(
 ): Promise<AttemptRow> {
   return ctx.tx(async (tx) => {
     await lockPurchase(tx, attempt.purchase_id)
-    const current = (await listAttempts(tx, attempt.purchase_id)).find((one) => one.payment_id === attempt.payment_id) ?? attempt
+    const current = (await listAttempts(tx, attempt.purchase_id)).find((other) => other.payment_id === attempt.payment_id) ?? attempt
     if (set.state && !mayBecome(current.state, set.state)) return current
     return updateAttempt(tx, attempt.payment_id, { ...set, updatedAt: ctx.now })
   })

@@ -19,7 +19,7 @@ export async function takeCounterParts(tx: Tx, ctx: Ctx, sale_id: number): Promi
   const [sale, methods, purchases] = await Promise.all([findSale(tx, sale_id), listAllPaymentMethods(tx), lockSalePurchases(tx, sale_id)])
   const location_id = sale?.location_id ?? null
   for (const payment of parts) {
-    const method = methods.find((one) => one.payment_method_id === payment.payment_method_id)
+    const method = methods.find((method) => method.payment_method_id === payment.payment_method_id)
     const kind = payment.gift_card_id === null ? (method?.kind ?? 'other') : 'gift_card'
     const tills = kind === 'gift_card' ? [] : await lockOpenSessions(tx, { staff_id: payment.staff_id })
     const state = kind === 'transfer' ? 'pending' : 'received'
@@ -33,7 +33,7 @@ export async function takeCounterParts(tx: Tx, ctx: Ctx, sale_id: number): Promi
         gateway: counterGateway(kind),
         method: method?.name ?? 'Tarjeta de regalo',
         location_id,
-        cash_session_id: tills.find((one) => one.location_id === location_id)?.cash_session_id ?? null,
+        cash_session_id: tills.find((till) => till.location_id === location_id)?.cash_session_id ?? null,
         receivedBy: `staff:${payment.staff_id}`,
       },
     )

@@ -143,7 +143,7 @@ export async function markDiscountUsedAgain(tx: Tx, ctx: Ctx, purchase_id: numbe
   const use = await findUse(tx, purchase_id)
   if (use?.state !== 'released') return
   const others = await listUses(tx, use.customer_id, use.discount_id)
-  if (use.slot !== null && others.some((one) => one.slot === use.slot)) throw refuse('DISCOUNT_EXHAUSTED')
+  if (use.slot !== null && others.some((other) => other.slot === use.slot)) throw refuse('DISCOUNT_EXHAUSTED')
   await takeDiscount(tx, use.discount_id)
   await moveUse(tx, purchase_id, 'released', { state: 'used', updatedAt: ctx.now })
 }

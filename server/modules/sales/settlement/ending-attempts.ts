@@ -30,9 +30,9 @@ export async function closeWaiting(
     await lockBuyer(tx, before.customer_id)
     // The items of an order are closed together (S12).
     const members = before.status === 'pending' ? await lockTogether(tx, purchase_id) : []
-    const purchase = members.find((one) => one.purchase_id === purchase_id)
+    const purchase = members.find((member) => member.purchase_id === purchase_id)
     const attempts = await listAttempts(tx, purchase_id)
-    if (purchase?.status !== 'pending' || attempts.some((one) => isOpenAttempt(one.state))) return purchase ?? before
+    if (purchase?.status !== 'pending' || attempts.some((attempt) => isOpenAttempt(attempt.state))) return purchase ?? before
     let closed = purchase
     for (const item of members) {
       if (item.status !== 'pending') continue

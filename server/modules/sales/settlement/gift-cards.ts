@@ -190,9 +190,9 @@ export async function checkoutCard(db: Reader, code: string): Promise<GiftCardRo
 /** What a card can pay of a package for a customer: its balance, with what their own open purchase of that package holds of it. */
 async function payableOf(db: Reader, gift_card_id: number, of: { customer_id: number; class_package_id: number }) {
   const [{ balance }, holds] = await Promise.all([lastMovement(db, gift_card_id), listHolds(db, gift_card_id)])
-  const isOwn = (one: (typeof holds)[number]) => one.customer_id === of.customer_id && one.class_package_id === of.class_package_id
-  const sum = (rows: typeof holds) => rows.reduce((all, one) => all + one.amount, 0)
-  return { balance: balance + sum(holds.filter(isOwn)), held: sum(holds.filter((one) => !isOwn(one))) }
+  const isOwn = (hold: (typeof holds)[number]) => hold.customer_id === of.customer_id && hold.class_package_id === of.class_package_id
+  const sum = (rows: typeof holds) => rows.reduce((all, hold) => all + hold.amount, 0)
+  return { balance: balance + sum(holds.filter(isOwn)), held: sum(holds.filter((hold) => !isOwn(hold))) }
 }
 
 /**
@@ -307,10 +307,10 @@ export async function takeBackGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: numb
 /** Gives the balance back after the refund of the card's own sale was refused (I7). */
 export async function restoreGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; refund_id: number }): Promise<void> {
   const card = await findCardOfPurchase(tx, of.purchase_id)
-  const taken = card && (await findRefundMovement(tx, of.refund_id, 'refunded'))
-  if (!taken || (await findRefundMovement(tx, of.refund_id, 'adjusted')) !== null) return
+  const takenBack = card && (await findRefundMovement(tx, of.refund_id, 'refunded'))
+  if (!takenBack || (await findRefundMovement(tx, of.refund_id, 'adjusted')) !== null) return
   await lockGiftCards(tx, [card.gift_card_id])
-  await move(tx, ctx, card, { kind: 'adjusted', amount: -taken, refund_id: of.refund_id, reason: 'La devolución no se hizo.' })
+  await move(tx, ctx, card, { kind: 'adjusted', amount: -takenBack, refund_id: of.refund_id, reason: 'La devolución no se hizo.' })
 }
 
 /**

@@ -114,16 +114,19 @@ const ALL = { left: 1, all: 1 }
 /** What was paid for the running period of a purchase, and the credits that are left of it. */
 async function paidPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow) {
   const { purchase_id, is_subscription } = purchase
-  const charges = (await listInvoices(tx, purchase_id)).filter((one) => !isLate(one.period))
+  const charges = (await listInvoices(tx, purchase_id)).filter((invoice) => !isLate(invoice.period))
   // The last charge of a subscription; a purchase at the counter may have several for its only period.
-  const last = charges.reduce<(typeof charges)[number] | null>((found, one) => (!found || one.period > found.period ? one : found), null)
+  const last = charges.reduce<(typeof charges)[number] | null>(
+    (found, charge) => (!found || charge.period > found.period ? charge : found),
+    null,
+  )
   const period = is_subscription ? (last?.period ?? TRIAL) : ONE_OFF
-  const own = charges.filter((one) => one.period === period)
-  const taken = own.reduce((sum, one) => sum + one.total_centavos, 0)
+  const own = charges.filter((charge) => charge.period === period)
+  const paidAmount = own.reduce((sum, charge) => sum + charge.total_centavos, 0)
   const creditLots = await countRemainingCredits(tx, { purchase_id, period }, ctx.now)
   return {
-    taken,
-    paid: own.reduce((sum, one) => sum + refundableAmount(one), 0),
+    taken: paidAmount,
+    paid: own.reduce((sum, charge) => sum + refundableAmount(charge), 0),
     lots: creditLots,
     credits:
       creditLots.unlimited || creditLots.granted === 0

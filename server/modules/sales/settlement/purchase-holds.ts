@@ -76,7 +76,7 @@ export async function retakePurchaseHolds(tx: Tx, ctx: Ctx, purchase: PurchaseRo
   }
   return {
     limit_slot: freeSlot(
-      live.map((one) => one.limit_slot),
+      live.map((purchase) => purchase.limit_slot),
       classPackage.limit_per_customer,
     ),
   }

@@ -70,12 +70,12 @@ export async function spreadPayment(
   const { gateway, method, location_id, receivedBy } = by
   const { payment_method_id, sale_payment_id, staff_id, reference, funding } = payment
   let left = payment.amount_centavos
-  for (const one of purchases) {
-    const { purchase, tax_rate, tax_exempt } = one
-    const part = Math.min(left, unpaidOf(purchase, one.charged))
+  for (const member of purchases) {
+    const { purchase, tax_rate, tax_exempt } = member
+    const part = Math.min(left, unpaidOf(purchase, member.charged))
     if (part <= 0) continue
     left -= part
-    const tax = Math.max(0, Math.min(part, taxIn(one.charged + part, tax_rate).tax - one.tax))
+    const tax = Math.max(0, Math.min(part, taxIn(member.charged + part, tax_rate).tax - member.tax))
     const provider_payment = waits
       ? newReference('mostrador')
       : await recordPart(tx, ctx, purchase, { amount: part, gateway, method, receivedBy })
@@ -103,8 +103,8 @@ export async function spreadPayment(
       paidAt: waits ? null : ctx.now,
       createdAt: ctx.now,
     })
-    one.charged += part
-    one.tax += tax
+    member.charged += part
+    member.tax += tax
   }
   return left
 }

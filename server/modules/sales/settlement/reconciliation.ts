@@ -141,7 +141,7 @@ async function bookDiscrepancies(ctx: Ctx, facts: Facts, applied: AppliedState |
   // A sign-up fee (C12) and a single place (V45) give no credit lot.
   const gives = class_package_id !== null && (class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length))
   return facts.payments.flatMap((fact): Discrepancy[] => {
-    const row = invoices.find((one) => one.gateway === gateway && one.provider_payment === fact.id)
+    const row = invoices.find((invoice) => invoice.gateway === gateway && invoice.provider_payment === fact.id)
     const of = (kind: Discrepancy['kind'], details: Discrepancy['details']): Discrepancy => ({
       kind,
       gateway,
@@ -156,7 +156,7 @@ async function bookDiscrepancies(ctx: Ctx, facts: Facts, applied: AppliedState |
       ]
     }
     const rows = shares.get(fact.id) ?? [row]
-    const [total, refunded] = [sum(rows.map((one) => one.total_centavos)), sum(rows.map((one) => one.refunded_centavos))]
+    const [total, refunded] = [sum(rows.map((charge) => charge.total_centavos)), sum(rows.map((charge) => charge.refunded_centavos))]
     // Refunds given at the counter are only in our books.
     const back = fact.refunded + (byHand.get(fact.id) ?? 0)
     if (total !== fact.amount || refunded !== Math.min(fact.amount, back))
@@ -212,29 +212,31 @@ async function isStillOpen(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRo
   const { ref_kind, ref_id } = row.details
   if (row.kind === 'refund_failed' || row.kind === 'refund_due') {
     const charge =
-      row.purchase_id === null ? null : (await listInvoices(ctx.db, row.purchase_id)).find((one) => one.provider_payment === row.about)
+      row.purchase_id === null
+        ? null
+        : (await listInvoices(ctx.db, row.purchase_id)).find((invoice) => invoice.provider_payment === row.about)
     return charge ? charge.refunded_centavos < Number(row.details.our_refund) : false
   }
   if (row.kind === 'grant_no_money') return row.purchase_id !== null && !(await isPaid(ctx, gateway, row.purchase_id))
   if (typeof ref_id !== 'string') return false
   const facts = await read(gateway, { gateway: gateway.id, kind: ref_kind === 'subscription' ? 'subscription' : 'payment', id: ref_id })
-  return facts !== null && (await applyAndCompare(ctx, facts)).some((one) => nameOf(one) === nameOf(row))
+  return facts !== null && (await applyAndCompare(ctx, facts)).some((discrepancy) => nameOf(discrepancy) === nameOf(row))
 }
 
 /** Whether the processor's payments of a purchase match our books, or the purchase is revoked. */
 async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): Promise<boolean> {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (purchase?.status !== 'completed' && purchase?.status !== 'active') return true
-  const invoices = (await listInvoices(ctx.db, purchase_id)).filter((one) => one.gateway === gateway.id && !isLate(one.period))
+  const invoices = (await listInvoices(ctx.db, purchase_id)).filter((invoice) => invoice.gateway === gateway.id && !isLate(invoice.period))
   const paid = new Set<string>()
   for (const attempt of await listAttempts(ctx.db, purchase_id)) {
     const ref = attempt.gateway === gateway.id ? attemptRef(ctx, attempt) : null
     const applied = ref && (await read(gateway, ref)) && (await applyProcessorState(ctx, ref))
     for (const { id } of applied?.facts.payments ?? []) paid.add(id)
   }
-  const given = await grantedPeriods(ctx.db, purchase_id)
-  if (invoices.length === 0) return given.size === 1 && given.has(TRIAL)
-  return invoices.every((one) => paid.has(one.provider_payment))
+  const periods = await grantedPeriods(ctx.db, purchase_id)
+  if (invoices.length === 0) return periods.size === 1 && periods.has(TRIAL)
+  return invoices.every((invoice) => paid.has(invoice.provider_payment))
 }
 
 /** The discrepancies of the caller's locations and of online purchases, open ones first. */

@@ -37,7 +37,7 @@ export function applyOnlyForward(
 ): { facts: Facts; regressions: Map<number, string> } {
   const regressions = new Map<number, string>()
   const payments = facts.payments.map((fact): PaymentFact => {
-    const row = charges.find((one) => one.gateway === facts.ref.gateway && one.provider_payment === fact.id)
+    const row = charges.find((charge) => charge.gateway === facts.ref.gateway && charge.provider_payment === fact.id)
     if (!row || !isRegression(row, fact) || confirmed.get(row.invoice_id) === stateInBooks(row)) return fact
     regressions.set(row.invoice_id, stateInBooks(row))
     const refunded = Math.max(fact.refunded, row.refunded_centavos)
@@ -66,7 +66,7 @@ export async function reverseFailedRefunds(
   facts: Facts,
 ): Promise<void> {
   for (const fact of facts.payments) {
-    const row = charges.find((one) => one.gateway === attempt.gateway && one.provider_payment === fact.id)
+    const row = charges.find((charge) => charge.gateway === attempt.gateway && charge.provider_payment === fact.id)
     if (!row || fact.refunded >= row.refunded_centavos) continue
     const refunds = await revokeRefunds(tx, row.invoice_id, fact.refunded, ctx.now)
     const details = {

@@ -23,18 +23,18 @@ export interface Share {
  * then (refunded in the processor's panel) in the order of the items. When less was refunded than is known, the last items lose it first.
  */
 export function spreadRefund(refunded: Centavos, shares: readonly Share[]): Centavos[] {
-  const given = shares.map(({ known }) => known)
-  let rest = refunded - given.reduce((sum, one) => sum + one, 0)
+  const amounts = shares.map(({ known }) => known)
+  let rest = refunded - amounts.reduce((sum, amount) => sum + amount, 0)
   const move = (at: number, most: Centavos) => {
-    const before = given[at] ?? 0
+    const before = amounts[at] ?? 0
     const by = Math.max(-before, Math.min(rest, most, (shares[at]?.amount ?? 0) - before))
-    given[at] = before + by
+    amounts[at] = before + by
     rest -= by
   }
   for (let at = shares.length - 1; at >= 0 && rest < 0; at--) move(at, 0)
   for (const [at, { requested }] of shares.entries()) if (rest > 0) move(at, requested)
   for (const at of shares.keys()) if (rest > 0) move(at, rest)
-  return given
+  return amounts
 }
 
 /**
@@ -61,7 +61,7 @@ export function spreadDispute(disputed: Centavos, shares: readonly { left: Centa
 function divide(members: readonly PurchaseRow[], first: PurchaseRow, charge: Centavos): Map<number, Centavos> {
   const parts = new Map<number, Centavos>()
   let left = charge
-  for (const { purchase_id, total_centavos } of [first, ...members.filter((one) => one.purchase_id !== first.purchase_id)]) {
+  for (const { purchase_id, total_centavos } of [first, ...members.filter((member) => member.purchase_id !== first.purchase_id)]) {
     const part = Math.min(left, total_centavos)
     parts.set(purchase_id, part)
     left -= part
@@ -91,7 +91,7 @@ export async function splitCharge(
   const parts: (Share & { purchase: PurchaseRow; byHand: Centavos; disputed: Centavos; open: Centavos })[] = []
   const divided = divide(members, first, attempt.part_centavos ?? 0)
   for (const purchase of members) {
-    const row = known.find((one) => one.purchase_id === purchase.purchase_id)
+    const row = known.find((charge) => charge.purchase_id === purchase.purchase_id)
     const amount = row?.total_centavos ?? (known.length === 0 ? (divided.get(purchase.purchase_id) ?? 0) : 0)
     if (amount === 0) continue
     const { done = 0, requested = 0 } = (row && refunds.get(row.invoice_id)) ?? {}
@@ -158,7 +158,7 @@ export async function finishOrder(
   })
   await takeCounterParts(tx, ctx, sale_id)
   const items = await listItemsOfSale(tx, sale_id)
-  const total = items.reduce((sum, one) => sum + one.total_centavos, 0)
+  const total = items.reduce((sum, item) => sum + item.total_centavos, 0)
   for (const { kind, purchase_id, total_centavos } of items)
     if (kind === 'gift_card') {
       await createGiftCard(tx, ctx, { purchase_id, amount: total_centavos })

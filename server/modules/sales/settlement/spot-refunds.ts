@@ -67,9 +67,9 @@ export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amou
   const charged = sale.sale_id === null ? sale.total_centavos : await sumCharged(tx, purchase_id)
   const unpaid = Math.min(amount, unpaidOf(sale, charged))
   let left = amount - unpaid
-  for (const one of charges) left -= await oweOfCharge(tx, ctx, one, left)
-  const taken = charges.reduce((sum, { charge }) => sum + charge.total_centavos, 0)
-  const pending = sale.sale_id === null ? 0 : Math.min(left, Math.max(0, charged - taken))
+  for (const charge of charges) left -= await oweOfCharge(tx, ctx, charge, left)
+  const paidAmount = charges.reduce((sum, { charge }) => sum + charge.total_centavos, 0)
+  const pending = sale.sale_id === null ? 0 : Math.min(left, Math.max(0, charged - paidAmount))
   if (unpaid + pending === 0) return
   await setWaived(tx, ctx, purchase_id, Math.min(sale.total_centavos, sale.waived_centavos + unpaid + pending))
 }
@@ -86,8 +86,8 @@ export async function oweBackConfirmed(tx: Tx, ctx: Ctx, purchase: PurchaseRow, 
     return
   }
   if (waived_centavos === 0) return
-  const taken = (await listInvoices(tx, purchase_id)).reduce((sum, one) => sum + one.total_centavos, 0)
-  const owed = await oweOfCharge(tx, ctx, charge, Math.max(0, taken + waived_centavos - total_centavos))
+  const paidAmount = (await listInvoices(tx, purchase_id)).reduce((sum, charge) => sum + charge.total_centavos, 0)
+  const owed = await oweOfCharge(tx, ctx, charge, Math.max(0, paidAmount + waived_centavos - total_centavos))
   if (owed > 0) await setWaived(tx, ctx, purchase_id, waived_centavos - owed)
 }
 

@@ -93,5 +93,5 @@ export async function countUsed(
 ): Promise<number> {
   const { customer_id, classPackage, live } = of
   if (classPackage.limit_per_customer === null || !isTrialPackage(classPackage) || !ctx.settings.trial_once_per_customer) return live.length
-  return live.filter((one) => !one.completedAt).length + (await countBought(db, customer_id, classPackage.class_package_id))
+  return live.filter((purchase) => !purchase.completedAt).length + (await countBought(db, customer_id, classPackage.class_package_id))
 }

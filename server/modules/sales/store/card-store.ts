@@ -51,9 +51,9 @@ export async function upsertSource(
       return source ? { source, replaced: before.provider_card === provider_card ? null : before.provider_card } : null
     }
   }
-  const [made] = await tx.insert(paymentSource).values(values).onConflictDoNothing().returning()
+  const [inserted] = await tx.insert(paymentSource).values(values).onConflictDoNothing().returning()
   const source =
-    made ??
+    inserted ??
     (
       await tx
         .select()

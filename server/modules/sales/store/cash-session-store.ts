@@ -145,7 +145,7 @@ export interface MethodFigures {
 
 /** Sums of sessions by payment method. A refund counts once the money has left (its `doneAt`), unless it was refused. */
 export async function sumCashSessions(db: Reader, ids: number[]): Promise<MethodFigures[]> {
-  const [taken, back] = await Promise.all([
+  const [charges, back] = await Promise.all([
     db
       .select({
         cash_session_id: sql<number>`${invoice.cash_session_id}`,
@@ -173,7 +173,7 @@ export async function sumCashSessions(db: Reader, ids: number[]): Promise<Method
     figures.set(key, known)
     return known
   }
-  for (const row of taken) Object.assign(of(row), { count: row.count, sales: Number(row.sum) })
+  for (const row of charges) Object.assign(of(row), { count: row.count, sales: Number(row.sum) })
   for (const row of back) of(row).refunds = Number(row.sum)
   return [...figures.values()]
 }

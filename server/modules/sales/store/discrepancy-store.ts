@@ -109,14 +109,14 @@ export async function listUnpaid(db: Reader, gateway: string, from: Date) {
 
 /** Reports a discrepancy, once while it is open; the customer is also notified of money owed to them. Returns true when it is new. */
 export async function upsertDiscrepancy(tx: Tx, found: Discrepancy, now: Date): Promise<boolean> {
-  const [made] = await tx
+  const [inserted] = await tx
     .insert(moneyDiscrepancy)
     .values({ ...found, foundAt: now })
     .onConflictDoNothing()
     .returning({ id: moneyDiscrepancy.money_difference_id })
-  if (made && (found.kind === 'refund_failed' || found.kind === 'refund_due'))
-    await tx.send({ name: 'sales.refund-owed', data: { money_difference_id: made.id } })
-  return made !== undefined
+  if (inserted && (found.kind === 'refund_failed' || found.kind === 'refund_due'))
+    await tx.send({ name: 'sales.refund-owed', data: { money_difference_id: inserted.id } })
+  return inserted !== undefined
 }
 
 export async function listOpenDiscrepancies(db: Reader, gateway: string): Promise<DiscrepancyRow[]> {

@@ -66,7 +66,7 @@ export async function moneyBehindCard(
   tx: Tx,
   { gift_card_id, purchase_id }: GiftCardRow,
 ): Promise<{ refunded: number; lost: number; isDisputed: boolean; takenByRefunds: number; takenByDispute: number }> {
-  const [[back], [charges], [taken]] = await Promise.all([
+  const [[back], [charges], [spent]] = await Promise.all([
     tx
       .select({ refunded: sql<number>`coalesce(sum(${refund.amount_centavos}), 0)::int` })
       .from(refund)
@@ -93,8 +93,8 @@ export async function moneyBehindCard(
     refunded: back?.refunded ?? 0,
     lost: charges?.lost ?? 0,
     isDisputed: charges?.isDisputed ?? false,
-    takenByRefunds: taken?.takenByRefunds ?? 0,
-    takenByDispute: taken?.takenByDispute ?? 0,
+    takenByRefunds: spent?.takenByRefunds ?? 0,
+    takenByDispute: spent?.takenByDispute ?? 0,
   }
 }
 

@@ -240,14 +240,14 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
     if (readsTable(isReturned, purchase)) found.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
     return found.where(and(isReturned, where)).groupBy(sql`1`, refund.payment_method_id, paymentMethod.name, invoice.status)
   }
-  const [taken, back, cameBack, lost] = await Promise.all([
+  const [received, back, cameBack, lost] = await Promise.all([
     NOT_STORED.every((name) => filter[name] === undefined) ? readInvoiceTotals(db, filter) : charges(within(takenAt, filter)),
     refunds(within(refund.doneAt, filter)),
     refunds(within(refund.returnedAt, filter)),
     losses(within(disputeMovement.createdAt, filter)),
   ])
   return [
-    ...taken.filter(isReceived).map(({ count, charged, tax, disputed, ...row }) => ({
+    ...received.filter(isReceived).map(({ count, charged, tax, disputed, ...row }) => ({
       ...row,
       ...nothing,
       count: Number(count),

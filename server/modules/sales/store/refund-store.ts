@@ -153,19 +153,19 @@ export async function revokeRefunds(tx: Tx, invoice_id: number, back: number, no
     .orderBy(desc(refund.refund_id))
   const through = rows.filter((row) => !row.by_hand)
   let excess = rows.reduce((sum, row) => sum + row.amount_centavos, 0) - back
-  const gone: number[] = []
-  for (const row of [...through.filter((one) => one.amount_centavos === excess).slice(0, 1), ...through]) {
+  const removedIds: number[] = []
+  for (const row of [...through.filter((refund) => refund.amount_centavos === excess).slice(0, 1), ...through]) {
     if (excess <= 0) break
-    if (gone.includes(row.refund_id)) continue
-    gone.push(row.refund_id)
+    if (removedIds.includes(row.refund_id)) continue
+    removedIds.push(row.refund_id)
     excess -= row.amount_centavos
   }
-  if (gone.length > 0)
+  if (removedIds.length > 0)
     await tx
       .update(refund)
       .set({ state: 'refused', error: CAME_BACK, returnedAt: now, updatedAt: now })
-      .where(inArray(refund.refund_id, gone))
-  return gone
+      .where(inArray(refund.refund_id, removedIds))
+  return removedIds
 }
 
 /** Charges of money that bought nothing and was not refunded yet (V13). */

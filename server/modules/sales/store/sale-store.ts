@@ -238,7 +238,7 @@ export async function lockSalePurchases(tx: Tx, sale_id: number): Promise<Charge
     )
     .groupBy(invoice.purchase_id)
   return rows.map((row) => {
-    const known = sums.find((one) => one.purchase_id === row.purchase.purchase_id)
+    const known = sums.find((purchase) => purchase.purchase_id === row.purchase.purchase_id)
     return { ...row, charged: known?.charged ?? 0, tax: known?.tax ?? 0 }
   })
 }

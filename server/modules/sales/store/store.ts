@@ -96,7 +96,7 @@ export async function updateTogether(tx: Tx, purchase_id: number, set: Partial<t
     .set(set)
     .where(and(together(purchase_id), eq(purchase.status, 'pending')))
     .returning()
-  const row = rows.find((one) => one.purchase_id === purchase_id)
+  const row = rows.find((row) => row.purchase_id === purchase_id)
   if (!row) throw new Error(`The purchase ${purchase_id} is not pending.`)
   return row
 }
@@ -237,17 +237,17 @@ const insertedAttempt = prepared('sales.insertAttempt', (on: Tx) =>
 /** Inserts the next attempt of a purchase. */
 export async function insertAttempt(
   tx: Tx,
-  made: Pick<AttemptRow, 'purchase_id' | 'n' | 'gateway' | 'ref_kind' | 'state' | 'instrument'> &
+  attempt: Pick<AttemptRow, 'purchase_id' | 'n' | 'gateway' | 'ref_kind' | 'state' | 'instrument'> &
     Partial<Pick<AttemptRow, 'sale_id' | 'part_centavos'>> & { now: Date },
 ): Promise<AttemptRow> {
-  const { sale_id = null, part_centavos = null } = made
+  const { sale_id = null, part_centavos = null } = attempt
   return singleRow(
     await insertedAttempt(tx).execute({
-      ...made,
+      ...attempt,
       sale_id,
       part_centavos,
-      instrument: JSON.stringify(made.instrument),
-      now: made.now.toISOString(),
+      instrument: JSON.stringify(attempt.instrument),
+      now: attempt.now.toISOString(),
     }),
   )
 }

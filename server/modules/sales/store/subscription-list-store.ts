@@ -67,7 +67,7 @@ export async function listSubscriptionViews(
   const ids = found.map((row) => row.purchase_id)
   const views = ids.length ? await listPurchaseViews(db, inArray(purchase.purchase_id, ids)) : []
   return found.flatMap((row) => {
-    const view = views.find((one) => one.purchase.purchase_id === row.purchase_id)
+    const view = views.find((view) => view.purchase.purchase_id === row.purchase_id)
     return view ? [{ view, state: row.state }] : []
   })
 }

@@ -55,7 +55,9 @@ export async function listPurchaseViews(
 
 /** The newest attempt of a purchase; the items of an order have the attempts of the whole order. `attempts`: newest first. */
 const attemptOf = ({ purchase_id, sale_id }: PurchaseRow, attempts: readonly AttemptRow[]): AttemptRow | null =>
-  attempts.find((one) => one.purchase_id === purchase_id) ?? attempts.find((one) => sale_id !== null && one.sale_id === sale_id) ?? null
+  attempts.find((attempt) => attempt.purchase_id === purchase_id) ??
+  attempts.find((attempt) => sale_id !== null && attempt.sale_id === sale_id) ??
+  null
 
 function viewQuery(db: Reader) {
   return db

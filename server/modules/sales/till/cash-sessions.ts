@@ -45,7 +45,7 @@ function staffOf(ctx: Ctx): number {
 /** NOT_FOUND for a location that does not exist, or where the caller does not work. */
 export async function assertLocation(ctx: Ctx, location_id: number): Promise<void> {
   if (!worksAt(ctx, location_id)) throw refuse('NOT_FOUND')
-  if (!(await locations(ctx)).locations.some((one) => one.location_id === location_id)) throw refuse('NOT_FOUND')
+  if (!(await locations(ctx)).locations.some((location) => location.location_id === location_id)) throw refuse('NOT_FOUND')
 }
 
 /** The sums of one payment method in a session, and the balance expected from them, in centavos. */
@@ -76,15 +76,20 @@ async function figuresOf(
   const [methods, sums] = await Promise.all([listAllPaymentMethods(db), sumCashSessions(db, ids)])
   const moved = (cash_session_id: number, kind: 'in' | 'out') =>
     movements
-      .filter((one) => one.cash_session_id === cash_session_id && one.kind === kind)
-      .reduce((sum, one) => sum + one.amount_centavos, 0)
+      .filter((movement) => movement.cash_session_id === cash_session_id && movement.kind === kind)
+      .reduce((sum, movement) => sum + movement.amount_centavos, 0)
   return new Map(
     sessions.map((session) => {
       const { cash_session_id } = session
       const rows = methods.flatMap(({ payment_method_id, kind, deletedAt }) => {
-        const found = sums.find((one) => one.cash_session_id === cash_session_id && one.payment_method_id === payment_method_id)
+        const found = sums.find((sum) => sum.cash_session_id === cash_session_id && sum.payment_method_id === payment_method_id)
         const isToCount = session.closedAt === null && deletedAt === null && (kind === 'terminal' || kind === 'transfer')
-        if (!found && kind !== 'cash' && !isToCount && !countOf(session).methods.some((one) => one.payment_method_id === payment_method_id))
+        if (
+          !found &&
+          kind !== 'cash' &&
+          !isToCount &&
+          !countOf(session).methods.some((method) => method.payment_method_id === payment_method_id)
+        )
           return []
         const { count = 0, sales = 0, refunds = 0 } = found ?? {}
         const drawer = kind === 'cash' ? { in: moved(cash_session_id, 'in'), out: moved(cash_session_id, 'out') } : { in: 0, out: 0 }
@@ -104,7 +109,7 @@ async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): 
   const figures = await figuresOf(
     db,
     views.map((view) => view.session),
-    moves.map((one) => one.movement),
+    moves.map((move) => move.movement),
   )
   const methods = await listAllPaymentMethods(db)
   return views.map(({ session, ...names }) => {
@@ -127,8 +132,8 @@ async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): 
       reopen_reason: session.reopen_reason,
       opening: pesos(session.opening_centavos),
       ways: rows.map((row) => {
-        const method = methods.find((one) => one.payment_method_id === row.payment_method_id)
-        const counted = count.methods.find((one) => one.payment_method_id === row.payment_method_id) ?? null
+        const method = methods.find((method) => method.payment_method_id === row.payment_method_id)
+        const counted = count.methods.find((method) => method.payment_method_id === row.payment_method_id) ?? null
         return {
           payment_method_id: row.payment_method_id,
           name: method?.name ?? '',
@@ -146,7 +151,7 @@ async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): 
       cash: count.cash,
       left_in_drawer: session.left_centavos === null ? null : pesos(session.left_centavos),
       movements: moves
-        .filter((one) => one.movement.cash_session_id === session.cash_session_id)
+        .filter((move) => move.movement.cash_session_id === session.cash_session_id)
         .map(({ movement, staff }) => ({
           cash_movement_id: movement.cash_movement_id,
           kind: movement.kind,
@@ -241,7 +246,7 @@ export async function openSession(ctx: Ctx, input: Input<'open'>): One {
   await assertLocation(ctx, location_id)
   const staff_id = staffOf(ctx)
   const opening_centavos = parsePesos(input.opening) ?? 0
-  const made = await ctx.once('till.open', input, async (tx) => {
+  const id = await ctx.once('till.open', input, async (tx) => {
     const cash_session_id = await insertCashSession(tx, { location_id, staff_id, opening_centavos, openedAt: ctx.now })
     await ctx.audit(tx, {
       action: 'cash_session.open',
@@ -251,7 +256,7 @@ export async function openSession(ctx: Ctx, input: Input<'open'>): One {
     })
     return cash_session_id
   })
-  return shown(ctx, made)
+  return shown(ctx, id)
 }
 
 /** Locks a session that the caller may work on. NOT_FOUND for another person's, CASH_SESSION_CLOSED after its count. */
@@ -291,11 +296,11 @@ const sumOfCount = (cash: Input<'close'>['cash']): Centavos =>
  * `cash_difference_max`. INVALID_INPUT for an unknown payment method, or for cash among `ways`.
  */
 async function countTill(ctx: Ctx, tx: Tx, session: CashSessionRow, { cash, ways }: Pick<Input<'close'>, 'cash' | 'ways'>) {
-  const movements = (await listCashMovements(tx, [session.cash_session_id])).map((one) => one.movement)
+  const movements = (await listCashMovements(tx, [session.cash_session_id])).map((cashMovement) => cashMovement.movement)
   const rows = (await figuresOf(tx, [session], movements)).get(session.cash_session_id) ?? []
   const methods = await listAllPaymentMethods(tx)
-  const methodOf = (payment_method_id: number) => methods.find((one) => one.payment_method_id === payment_method_id)
-  const typed = new Map(ways.map((one) => [one.payment_method_id, parsePesos(one.counted) ?? 0]))
+  const methodOf = (payment_method_id: number) => methods.find((method) => method.payment_method_id === payment_method_id)
+  const typed = new Map(ways.map((option) => [option.payment_method_id, parsePesos(option.counted) ?? 0]))
   if ([...typed.keys()].some((id) => (methodOf(id)?.kind ?? 'cash') === 'cash')) throw refuse('INVALID_INPUT', { field: 'ways' })
   const counted = rows.map(({ payment_method_id, expected }) => ({
     payment_method_id,
@@ -304,11 +309,14 @@ async function countTill(ctx: Ctx, tx: Tx, session: CashSessionRow, { cash, ways
   }))
   // Methods that were counted although nothing was expected of them.
   for (const [payment_method_id, amount] of typed)
-    if (!rows.some((one) => one.payment_method_id === payment_method_id)) counted.push({ payment_method_id, expected: 0, counted: amount })
+    if (!rows.some((row) => row.payment_method_id === payment_method_id)) counted.push({ payment_method_id, expected: 0, counted: amount })
   const most = parsePesos(ctx.settings.cash_difference_max) ?? 0
   return {
-    counted: counted.filter((one) => one.expected !== 0 || one.counted !== 0 || methodOf(one.payment_method_id)?.kind === 'cash'),
-    needsNote: counted.some((one) => Math.abs(one.counted - one.expected) > most),
+    counted: counted.filter(
+      (paymentMethod) =>
+        paymentMethod.expected !== 0 || paymentMethod.counted !== 0 || methodOf(paymentMethod.payment_method_id)?.kind === 'cash',
+    ),
+    needsNote: counted.some((paymentMethod) => Math.abs(paymentMethod.counted - paymentMethod.expected) > most),
     methodOf,
   }
 }
@@ -324,16 +332,16 @@ export async function compareCount(ctx: Ctx, input: Input<'compare'>) {
     const { counted, needsNote, methodOf } = await countTill(ctx, tx, session, input)
     await ctx.audit(tx, { action: 'cash_session.compare', entity: 'cash_session', entity_id: cash_session_id, after: { counted } })
     return {
-      ways: counted.map((one) => {
-        const { name = '', kind = 'other' as const } = methodOf(one.payment_method_id) ?? {}
-        const { payment_method_id } = one
+      ways: counted.map((paymentMethod) => {
+        const { name = '', kind = 'other' as const } = methodOf(paymentMethod.payment_method_id) ?? {}
+        const { payment_method_id } = paymentMethod
         return {
           payment_method_id,
           name,
           kind,
-          expected: pesos(one.expected),
-          counted: pesos(one.counted),
-          difference: pesos(one.counted - one.expected),
+          expected: pesos(paymentMethod.expected),
+          counted: pesos(paymentMethod.counted),
+          difference: pesos(paymentMethod.counted - paymentMethod.expected),
         }
       }),
       needs_note: needsNote,

@@ -19,7 +19,9 @@ const centavosOf = (amount: string | null): number | null =>
 /** The sum of amounts as a cell; empty where one of them is missing. */
 function sumCell(amounts: readonly (string | null)[]): number | null {
   const centavos = amounts.map(centavosOf)
-  return centavos.length === 0 || centavos.includes(null) ? null : pesosCell(centavos.reduce<number>((sum, one) => sum + (one ?? 0), 0))
+  return centavos.length === 0 || centavos.includes(null)
+    ? null
+    : pesosCell(centavos.reduce<number>((sum, centavo) => sum + (centavo ?? 0), 0))
 }
 
 /** Gift cards as a file, without their codes. EXPORT_TOO_LARGE. */

@@ -283,7 +283,7 @@ async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<Count
     ? await soldCards(
         ctx,
         db,
-        items.flatMap((one) => (one.kind === 'gift_card' ? [one.purchase_id] : [])),
+        items.flatMap((card) => (card.kind === 'gift_card' ? [card.purchase_id] : [])),
       )
     : null
   return {

@@ -68,7 +68,10 @@ export async function orderByLink(ctx: Ctx, { token }: { token: string }): Promi
   const by = asSystem(ctx)
   const { purchase_id, status } = await orderOf(by, token)
   const attempts = status === 'pending' ? await listAttempts(by.db, purchase_id) : []
-  if (attempts.some((one) => isOpenAttempt(one.state)) && (await by.tx((tx) => claimCheck(tx, purchase_id, by.now, REREAD_EVERY_MS))))
+  if (
+    attempts.some((attempt) => isOpenAttempt(attempt.state)) &&
+    (await by.tx((tx) => claimCheck(tx, purchase_id, by.now, REREAD_EVERY_MS)))
+  )
     await readAtProcessors(by, purchase_id)
   return { order: await viewOf(by, await orderOf(by, token)) }
 }

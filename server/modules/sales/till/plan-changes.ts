@@ -121,7 +121,9 @@ async function quoteLater(tx: Tx, ctx: Ctx, input: Input, old: PurchaseRow): Pro
   await lockBuyer(tx, old.customer_id)
   const { classPackage, price } = await newPlan(tx, input.class_package_id)
   const purchase = await changeablePlan(tx, ctx, { purchase_id: old.purchase_id, customer_id: old.customer_id, classPackage })
-  const [attempt] = (await listAttempts(tx, old.purchase_id)).filter((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  const [attempt] = (await listAttempts(tx, old.purchase_id)).filter(
+    (attempt) => attempt.ref_kind === 'subscription' && attempt.ref_id !== null,
+  )
   if (!purchase.is_subscription || !attempt || !purchase.benefits_until)
     throw refuse('PLAN_NOT_CHANGEABLE', { why: 'no se renueva; cámbialo ahora o véndele el nuevo cuando termine' })
   if (attempt.state === 'trialing') throw refuse('PLAN_NOT_CHANGEABLE', { why: 'está en su prueba, que terminaría hoy; cámbialo ahora' })
@@ -140,9 +142,9 @@ async function quoteLater(tx: Tx, ctx: Ctx, input: Input, old: PurchaseRow): Pro
 }
 
 function everyOf({ subscription_period, subscription_interval }: PackageWithTypes): string {
-  const [one, many] = RENEWS[subscription_period ?? 'month']
+  const [singular, many] = RENEWS[subscription_period ?? 'month']
   const n = subscription_interval ?? 1
-  return n === 1 ? `y después cada ${one}` : `y después cada ${n} ${many}`
+  return n === 1 ? `y después cada ${singular}` : `y después cada ${n} ${many}`
 }
 
 /** Writes a change that begins when the paid period ends. The job written with it ends the renewals, should this process die now. */

@@ -181,7 +181,7 @@ export async function priceItems(
     if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
     const { price, discount } = await priceWith(tx, ctx, classPackage, discountCode ?? null)
     // Uses of a code are counted one by one, so a code is refused for a quantity above one or twice in a sale.
-    if (discount && (quantity > 1 || priced.some((one) => one.discount?.discount_id === discount.discount_id)))
+    if (discount && (quantity > 1 || priced.some((pricedItem) => pricedItem.discount?.discount_id === discount.discount_id)))
       throw refuse('INVALID_INPUT', { field: `lines.${at}.discountCode` })
     const list = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos)
     const replaced = input.replaces
@@ -218,15 +218,16 @@ async function slotOf(
   const { customer_id, classPackage, priced, ending, input } = of
   const limit = classPackage.limit_per_customer
   if (limit === null) return { limit_slot: null, over_limit_reason: null }
-  const live = (await listLive(tx, customer_id, classPackage.class_package_id)).filter((one) => !ending.includes(one.purchase_id))
+  const live = (await listLive(tx, customer_id, classPackage.class_package_id)).filter((purchase) => !ending.includes(purchase.purchase_id))
   const here = priced.filter(
-    (one) =>
-      one.classPackage?.class_package_id === classPackage.class_package_id && (one.input.gift_to ?? null) === (input.gift_to ?? null),
+    (pricedItem) =>
+      pricedItem.classPackage?.class_package_id === classPackage.class_package_id &&
+      (pricedItem.input.gift_to ?? null) === (input.gift_to ?? null),
   )
   if ((await countUsed(tx, ctx, { customer_id, classPackage: classPackage, live })) + here.length < limit)
     return {
       limit_slot: freeSlot(
-        [...live, ...here].map((one) => one.limit_slot),
+        [...live, ...here].map((purchase) => purchase.limit_slot),
         limit,
       ),
       over_limit_reason: null,
@@ -247,10 +248,10 @@ function daysOf(ctx: Ctx, classPackage: PackageWithTypes, from: Date): number {
  * PRODUCT_SOLD_OUT.
  */
 export async function takeItemsStock(tx: Tx, items: readonly PricedItem[], location_id: number): Promise<void> {
-  const ids = items.flatMap((one) => (one.classPackage ? [one.classPackage.class_package_id] : [])).sort((a, b) => a - b)
+  const ids = items.flatMap((item) => (item.classPackage ? [item.classPackage.class_package_id] : [])).sort((a, b) => a - b)
   for (const class_package_id of ids) await takeStock(tx, class_package_id)
   const pieces = items.flatMap(({ product, quantity }) => (product ? [{ product_id: product.product_id, location_id, quantity }] : []))
-  for (const one of pieces.sort((a, b) => a.product_id - b.product_id)) await takeProduct(tx, one)
+  for (const piece of pieces.sort((a, b) => a.product_id - b.product_id)) await takeProduct(tx, piece)
 }
 
 /** The row of an item in its sale, with the tax facts of its total, and the fields that its purchase has however it is paid. */

@@ -65,7 +65,7 @@ export async function readPayments(ctx: Ctx, db: Reader, payments: readonly Paym
       continue
     }
     if (input.payment_method_id == null) throw refuse('INVALID_INPUT', { field: `payments.${n}.payment_method_id` })
-    const method = methods.find((one) => one.payment_method_id === input.payment_method_id)
+    const method = methods.find((method) => method.payment_method_id === input.payment_method_id)
     if (!method || method.deletedAt !== null || method.kind === 'online') throw refuse('PAYMENT_METHOD_UNAVAILABLE')
     const wrong = (field: string) => refuse('INVALID_INPUT', { field: `payments.${n}.${field}` })
     const amount = parsePesos(input.amount) ?? 0
@@ -212,7 +212,7 @@ export async function paySale(ctx: Ctx, input: Input<'pay'>): Promise<{ sale: Co
   await ctx.once('sales.paySale', input, async (tx) => {
     await lockBuyer(tx, sale.customer_id)
     const purchases = livePurchases(await lockSalePurchases(tx, sale.sale_id))
-    const paid = payments.reduce((sum, one) => sum + one.amount, 0)
+    const paid = payments.reduce((sum, payment) => sum + payment.amount, 0)
     const owed = totalOwed(purchases)
     if (paid > owed) throw refuse('PAYMENTS_DIFFER', { missing: pesos(owed - paid), total: pesos(owed) })
     const before = await countPayments(tx, sale.sale_id)
@@ -257,7 +257,7 @@ export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promis
   await ctx.tx(async (tx) => {
     const { payment, purchases } = await lockTransfer(tx, sale, invoice_id)
     const reference = input.reference || payment.reference
-    const name = methods.find((one) => one.payment_method_id === payment.payment_method_id)?.name ?? ''
+    const name = methods.find((method) => method.payment_method_id === payment.payment_method_id)?.name ?? ''
     const asRead = {
       input: { payment_method_id: payment.payment_method_id, amount: '0' },
       amount: 0,

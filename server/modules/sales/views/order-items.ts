@@ -22,7 +22,7 @@ export async function listOrderItems(
 }
 
 export const totalOfItems = (items: readonly Pick<OrderItem, 'total_centavos'>[]): number =>
-  items.reduce((sum, one) => sum + one.total_centavos, 0)
+  items.reduce((sum, item) => sum + item.total_centavos, 0)
 
 /** What the processor charges of an order: its total without what was paid at the counter before (S15). */
 export async function amountToCharge(db: Reader, { sale_id }: Pick<PurchaseRow, 'sale_id'>, items: readonly OrderItem[]): Promise<number> {

@@ -17,8 +17,8 @@ export async function readSales(
   const [items, payments] = await Promise.all([listSaleItems(db, ids), listSalePayments(db, ids)])
   const sales = rows.map(({ sale, owed, customer, isAnonymous, ...names }): CounterSale => {
     const { sale_id, staff_id, location_id } = sale
-    const saleItems = items.filter((one) => one.item.sale_id === sale_id)
-    const paid = payments.filter((one) => one.payment.sale_id === sale_id)
+    const saleItems = items.filter((saleItem) => saleItem.item.sale_id === sale_id)
+    const paid = payments.filter((payment) => payment.payment.sale_id === sale_id)
     const stateOf = ({ state }: (typeof paid)[number]['payment']) => (state === 'held' || state === 'released' ? 'void' : state)
     const sum = (state: 'received' | 'pending') =>
       paid.reduce((all, { payment }) => all + (payment.state === state ? payment.amount_centavos : 0), 0)
@@ -37,8 +37,8 @@ export async function readSales(
       owed: pesos(owed),
       owe_until: sale.owe_until,
       owe_reason: sale.owe_reason,
-      change: pesos(paid.reduce((all, one) => all + changeOf(one.payment), 0)),
-      iva: pesos(saleItems.reduce((all, one) => all + one.item.tax_centavos, 0)),
+      change: pesos(paid.reduce((all, entry) => all + changeOf(entry.payment), 0)),
+      iva: pesos(saleItems.reduce((all, saleItem) => all + saleItem.item.tax_centavos, 0)),
       note: sale.note,
       lines: saleItems.map(({ item, purchase_id, class_package_id, class_amount, expires_at, owner }) => ({
         kind: item.kind,
