@@ -214,7 +214,7 @@ async function measure({ origin, sql, browser }: Demo): Promise<void> {
     print('step to the week / browser alone', `${n(median(step) / median(bare), 2)}   (${n(median(step))} / ${n(median(bare))} ms)`)
 
     const counts = await page.evaluate(() => {
-      const hours = [...document.querySelectorAll('article.class-card .hour')].map((one) => Number(one.textContent?.slice(0, 2)))
+      const hours = [...document.querySelectorAll('article.class-card .hour')].map((element) => Number(element.textContent?.slice(0, 2)))
       return { all: hours.length, night: hours.filter((hour) => hour >= 18).length }
     })
     const filter: number[] = []

@@ -58,16 +58,16 @@ try {
   }
 
   const small = await measure('small')
-  const [made] = await sql<{ class_type_id: number; location_id: number; class_package_id: number }>(
+  const [row] = await sql<{ class_type_id: number; location_id: number; class_package_id: number }>(
     'select (select min(class_type_id) from class_type) as class_type_id, (select min(location_id) from location) as location_id, (select min(class_package_id) from class_package) as class_package_id',
   )
-  if (!made) throw new Error('The demo studio is empty.')
+  if (!row) throw new Error('The demo studio is empty.')
   // The marks of this load are those of the filled rows too.
   await sql(`update single_class set description = 'antes' where description = 'carga'`)
   const began = performance.now()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await fillLargeStudio(client, { ...made, customers: CUSTOMERS, staff_id: owner.staff_id })
+  await fillLargeStudio(client, { ...row, customers: CUSTOMERS, staff_id: owner.staff_id })
   await client.query('truncate customer_change, rollup_change, income_change')
   await client.query('vacuum analyze')
   await client.end()

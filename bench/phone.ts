@@ -126,16 +126,16 @@ const raw = (url: URL) =>
 
 /** A document whose script elements are removed; their files, and those that the page loaded later, are still fetched. */
 function withoutScripts(html: string, scripts: readonly string[]): string {
-  const taken: string[] = []
+  const texts: string[] = []
   const links = scripts.filter((path) => !html.includes(`rel="modulepreload" href="${path}"`))
   const still = html
     .replaceAll(/<script\b(?![^>]*ld\+json)[^>]*>[\s\S]*?<\/script>/g, (script) => {
-      taken.push(script.replaceAll('--', '- -'))
+      texts.push(script.replaceAll('--', '- -'))
       return ''
     })
     .replace('</head>', `${links.map((path) => `<link rel="modulepreload" href="${path}">`).join('')}</head>`)
   // Removed elements stay as comments, so that the page has the same size.
-  return `${still}<!--${taken.join('')}-->`
+  return `${still}<!--${texts.join('')}-->`
 }
 
 /** Records all requests of a page for the bare server, except those of the API: what they bring is in the finished elements. */
@@ -158,7 +158,7 @@ async function copy(browser: Browser, folder: string, url: string, { name, own }
       const sent = (headers['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes).toString()
       const html = own ? finished : sent
       const named = [...html.matchAll(/["'](\/assets\/[\w.-]+\.js)["']/g)].map(([, path = '']) => path)
-      const loaded = [...urls].flatMap((one) => (/^\/assets\/.*\.js$/.test(new URL(one).pathname) ? new URL(one).pathname : []))
+      const loaded = [...urls].flatMap((url) => (/^\/assets\/.*\.js$/.test(new URL(url).pathname) ? new URL(url).pathname : []))
       bytes = brotliCompressSync(withoutScripts(html, [...new Set(own ? loaded : named)]))
       headers['content-encoding'] = 'br'
       // The policy names a nonce that finished elements do not have.
@@ -195,7 +195,7 @@ async function measureLoads(browser: Browser, folder: string, origin: string): P
       found.bare.push(await visit(browser, `http://localhost:${bare.port}${screen.path}`))
     }
     const line = (name: string, text: string) => printFigure(`${screen.name}: ${name}`, text)
-    const of = (visits: Visit[], key: keyof Visit) => median(visits.map((one) => one[key]))
+    const of = (visits: Visit[], key: keyof Visit) => median(visits.map((visit) => visit[key]))
     const ratio = (key: 'fcp' | 'lcp') =>
       `${n(of(found.ours, key) / of(found.bare, key), 2)}   (${n(of(found.ours, key))} / ${n(of(found.bare, key))} ms)`
     line('bytes, all', `${n(of(found.ours, 'bytes') / 1000)} kB   (static ${n(of(found.bare, 'bytes') / 1000)} kB)`)

@@ -41,8 +41,8 @@ if (!isThere) {
   const [carga] = await s.sql<{ staff_id: number }>(
     `insert into staff (name, email, role) values ('Carga', 'carga@ejemplo.mx', 'reception') returning staff_id`,
   )
-  const made = { customers: CUSTOMERS, class_type_id: cls.class_type_id, location_id, class_package_id, staff_id: carga?.staff_id ?? 0 }
-  await fillLargeStudio(client, made)
+  const world = { customers: CUSTOMERS, class_type_id: cls.class_type_id, location_id, class_package_id, staff_id: carga?.staff_id ?? 0 }
+  await fillLargeStudio(client, world)
   // A rule whose amount depends on what each class brought in.
   const terms = {
     base: 20_000,

@@ -67,8 +67,8 @@ async function against({ folder, product: ours }: World, path: string): Promise<
   return found
 }
 
-const rate = (loads: Load[]) => median(loads.map((one) => one.perSecond))
-const cpuEach = (loads: Measured[]) => median(loads.map((one) => one.cpu))
+const rate = (loads: Load[]) => median(loads.map((load) => load.perSecond))
+const cpuEach = (loads: Measured[]) => median(loads.map((load) => load.cpu))
 const compare = ({ ours, bare }: Compared) =>
   `${n(rate(ours) / rate(bare))}   (${n(rate(ours), 0)} / ${n(rate(bare), 0)} per s)   goal >= 0.90   CPU ${n(cpuEach(ours), 3)} / ${n(cpuEach(bare), 3)} ms`
 
@@ -110,10 +110,10 @@ async function measureBookings({ product, sql, tokens, postmaster, url, firstCus
   const { done: cold } = await book('cold')
   print('(c) first bookings of a start', `${n(cold.perSecond, 0)} per s, server ${n(cold.cpu)} ms of CPU; all others come after them`)
   for (let round = 0; round < 3; round++) {
-    const one = await book(String(round))
-    booked.push(one.done)
-    databaseCpu.push(one.database)
-    withJobs.push(one.withJobs)
+    const booking = await book(String(round))
+    booked.push(booking.done)
+    databaseCpu.push(booking.database)
+    withJobs.push(booking.withJobs)
     for (const script of [whole, rows]) {
       const from = await more()
       const idle = cpuOfTree(postmaster)
@@ -121,12 +121,12 @@ async function measureBookings({ product, sql, tokens, postmaster, url, firstCus
       script.runs.push({ perSecond, cpu: (cpuOfTree(postmaster) - idle) / (CLIENTS * PER_CLIENT) })
     }
   }
-  const ratio = ({ runs }: typeof whole) => rate(booked) / median(runs.map((one) => one.perSecond))
+  const ratio = ({ runs }: typeof whole) => rate(booked) / median(runs.map((run) => run.perSecond))
   const shown = (script: typeof whole) =>
-    `${n(ratio(script))}   (${n(rate(booked), 0)} / ${n(median(script.runs.map((one) => one.perSecond)), 0)} per s)`
+    `${n(ratio(script))}   (${n(rate(booked), 0)} / ${n(median(script.runs.map((run) => run.perSecond)), 0)} per s)`
   print('(c) bookings / pgbench', `${shown(whole)}   goal >= 0.50`)
   print('(c) bookings / its rows alone', `${shown(rows)}   without key, job and checks`)
-  const latency = (at: 'p50' | 'p99') => n(median(booked.map((one) => one[at])), 1)
+  const latency = (at: 'p50' | 'p99') => n(median(booked.map((run) => run[at])), 1)
   print('(d) 50 clients booking', `p50 ${latency('p50')} ms, p99 ${latency('p99')} ms`)
   Object.assign(figures, {
     bookingRatio: ratio(whole),
@@ -137,7 +137,7 @@ async function measureBookings({ product, sql, tokens, postmaster, url, firstCus
   const [alone, all] = [cpuEach(booked), median(withJobs)]
   print(
     '(e) CPU per booking',
-    `server ${n(alone)} ms, database ${n(median(databaseCpu))} ms (pgbench's ${n(median(whole.runs.map((one) => one.cpu)))})   goal server <= 1.10`,
+    `server ${n(alone)} ms, database ${n(median(databaseCpu))} ms (pgbench's ${n(median(whole.runs.map((run) => run.cpu)))})   goal server <= 1.10`,
   )
   print('(e) CPU with its jobs', `server ${n(all)} ms, ${n(all / alone)} of the booking alone   goal <= 2`)
 }
@@ -158,11 +158,11 @@ async function measureWeek(world: Shared) {
   const get = request('GET', week)
   await load(uncached.port, 4, 2, () => get)
   for (const clients of [4, CLIENTS]) {
-    const made = await measured(uncached.pid, uncached.port, clients, 5, () => get)
-    figures.uncachedWeek ??= made.cpu
+    const run = await measured(uncached.pid, uncached.port, clients, 5, () => get)
+    figures.uncachedWeek ??= run.cpu
     print(
       `(e) CPU per uncached schedule, ${clients}`,
-      `server ${n(made.cpu)} ms   (${n(made.perSecond, 0)} per s, p50 ${n(made.p50, 1)} ms, p99 ${n(made.p99, 1)} ms)   goal <= 1.20`,
+      `server ${n(run.cpu)} ms   (${n(run.perSecond, 0)} per s, p50 ${n(run.p50, 1)} ms, p99 ${n(run.p99, 1)} ms)   goal <= 1.20`,
     )
   }
   await stop(uncached)
@@ -177,16 +177,16 @@ async function measurePurchases({ product, sql, tokens, postmaster, studio, figu
   const alone = await buyAlone(shop, studio)
   await drain(sql)
   const together = await buyTogether(shop, sql)
-  const middle = (of: (one: (typeof together)[number]) => number, digits = 1) => n(median(together.map(of)), digits)
+  const middle = (of: (purchase: (typeof together)[number]) => number, digits = 1) => n(median(together.map(of)), digits)
   print(
     '(g) purchases, 16 clients',
-    `${n(rate(together), 0)} per s   p50 ${middle((one) => one.p50)} ms, p99 ${middle((one) => one.p99)} ms   then ${middle((one) => one.drained.left, 0)} jobs were left, done in ${middle((one) => one.drained.seconds)} s`,
+    `${n(rate(together), 0)} per s   p50 ${middle((purchase) => purchase.p50)} ms, p99 ${middle((purchase) => purchase.p99)} ms   then ${middle((purchase) => purchase.drained.left, 0)} jobs were left, done in ${middle((purchase) => purchase.drained.seconds)} s`,
   )
-  figures.purchase = median(together.map((one) => one.server))
-  figures.purchaseWithJobs = median(together.map((one) => one.whole.server))
+  figures.purchase = median(together.map((purchase) => purchase.server))
+  figures.purchaseWithJobs = median(together.map((purchase) => purchase.whole.server))
   print(
     '(g) CPU per purchase',
-    `server ${n(figures.purchase, 1)} ms, database ${middle((one) => one.database)} ms, the sandbox's own part included   with all its jobs ${n(figures.purchaseWithJobs, 1)} and ${middle((one) => one.whole.database)}   goal with its jobs <= 6`,
+    `server ${n(figures.purchase, 1)} ms, database ${middle((purchase) => purchase.database)} ms, the sandbox's own part included   with all its jobs ${n(figures.purchaseWithJobs, 1)} and ${middle((purchase) => purchase.whole.database)}   goal with its jobs <= 6`,
   )
   print(
     '(g) one purchase, ours / sandbox',

@@ -37,7 +37,7 @@ async function month(origin: string): Promise<{ kept: number; rehearsed: number;
   const { class_types } = await get<{ class_types: { class_type_id: number }[] }>('/class_types')
   const { locations } = await get<{ locations: { location_id: number }[] }>('/locations')
   const { instructors } = await get<{ instructors: { instructor_id: number }[] }>('/instructors')
-  const one = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
+  const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
   const changes = Array.from({ length: MONTH }, (_, at) => {
     const [day, hour] = [addDays(MONTH_FROM, Math.floor(at / 20)), at % 20]
     const minutes = 6 * 60 + hour * 45
@@ -45,9 +45,9 @@ async function month(origin: string): Promise<{ kept: number; rehearsed: number;
     return {
       op: 'create',
       fields: {
-        class_type_id: one(class_types, at).class_type_id,
-        location_id: one(locations, at).location_id,
-        instructor_ids: [one(instructors, at).instructor_id],
+        class_type_id: pick(class_types, at).class_type_id,
+        location_id: pick(locations, at).location_id,
+        instructor_ids: [pick(instructors, at).instructor_id],
         class_date: `${day}T${wall}:00.000Z`,
         duration_minutes: 40,
         capacity: 20,
@@ -77,7 +77,9 @@ async function opened(page: Page, origin: string, week: string, count: number): 
       new Promise<number>((done) => {
         const isReady = () => {
           const blocks = document.querySelectorAll('button[data-class]')
-          const totals = [...document.querySelectorAll('p')].some((one) => /^(\d+ clases?|Sin clases)/.test(one.textContent ?? ''))
+          const totals = [...document.querySelectorAll('p')].some((paragraph) =>
+            /^(\d+ clases?|Sin clases)/.test(paragraph.textContent ?? ''),
+          )
           if (!totals) return false
           return blocks.length === wanted && (wanted === 0 || blocks[0]?.getAttribute('draggable') === 'true')
         }

@@ -39,23 +39,23 @@ try {
       })),
     )
     await drain(sql)
-    const statuses = loads.flatMap((one) => Object.entries(one.statuses))
+    const statuses = loads.flatMap((load) => Object.entries(load.statuses))
     const refused = statuses.filter(([status]) => status !== '200').reduce((sum, [, count]) => sum + count, 0)
-    return { perSecond: loads.reduce((sum, one) => sum + one.perSecond, 0), refused, lag }
+    return { perSecond: loads.reduce((sum, load) => sum + load.perSecond, 0), refused, lag }
   }
-  const [one, two] = [[world.product.port], [world.product.port, second.port]]
+  const [first, two] = [[world.product.port], [world.product.port, second.port]]
   await book(two)
   const alone: number[] = []
   const together: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    alone.push((await book(one)).perSecond)
+    alone.push((await book(first)).perSecond)
     together.push((await book(two)).perSecond)
   }
   print(
     'two processes / one',
     `${n(median(together) / median(alone))}   (${n(median(together), 0)} / ${n(median(alone), 0)} per s)   goal >= 0.95`,
   )
-  const going = book(one)
+  const going = book(first)
   await sleep(2_000)
   second.child.kill('SIGKILL')
   const { perSecond, refused, lag } = await going

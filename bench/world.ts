@@ -104,7 +104,7 @@ export async function addClasses(
   sql: Sql,
   { count, capacity, days = 2 }: { count: number; capacity: number; days?: number },
 ): Promise<number> {
-  const [made] = await sql<{ first: number }>(
+  const [row] = await sql<{ first: number }>(
     `with made as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity, description)
        select (select min(class_type_id) from class_type), (select min(location_id) from location), at, at + interval '30 min', $2, 'carga'
        from generate_series(1, $1) i, lateral (select now() + make_interval(days => $3::integer)
@@ -114,7 +114,7 @@ export async function addClasses(
      select min(single_class_id) as first from made`,
     [count, capacity, days],
   )
-  return made?.first ?? 0
+  return row?.first ?? 0
 }
 
 /** Signed tokens of the customers that `addCustomers` made. */

@@ -14,12 +14,12 @@ const PASSWORD = 'olas-y-montes-7'
 let people = 0
 /** Fills the sign-up form; returns the generated email address. */
 async function fillSignUp(page: Page, name: string): Promise<string> {
-  const one = `${Date.now()}${test.info().workerIndex}${++people}`
-  const email = `${name.toLowerCase()}.${one}@correo.test`
+  const id = `${Date.now()}${test.info().workerIndex}${++people}`
+  const email = `${name.toLowerCase()}.${id}@correo.test`
   await page.getByLabel('Nombre', { exact: true }).fill(name)
   await page.getByLabel('Apellidos').fill('Mar Olmos')
   await page.getByLabel('Correo electrónico').fill(email)
-  await page.getByLabel('Teléfono').fill(`33${one.slice(-8)}`)
+  await page.getByLabel('Teléfono').fill(`33${id.slice(-8)}`)
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
   await page.getByRole('checkbox').check()

@@ -67,7 +67,7 @@ test('what the editor writes passes the sanitiser unchanged; it is saved, shown 
 
   const owner = await staff(request, 'owner')
   const { announcements } = await owner<{ announcements: Stored[] }>('GET', '/announcements/admin/all')
-  const stored = announcements.find((one) => one.title === title)
+  const stored = announcements.find((announcement) => announcement.title === title)
   if (!stored) throw new Error('The announcement was not stored.')
   expect(stored.source).toMatch(/<h2>.*<strong>Con<\/strong>.*<a href="https.*<ul>.*<img.*<table>.*<th>/s)
   // Both as the browser reads them: the two writers close empty elements differently.
@@ -129,5 +129,6 @@ test('hostile code runs neither in the administration nor on the public page, an
   expect(await ran()).toBeUndefined()
   const owner = await staff(request, 'owner')
   const { announcements } = await owner<{ announcements: Stored[] }>('GET', '/announcements/admin/all')
-  for (const one of announcements.filter((each) => each.title === title)) await owner('DELETE', `/announcements/${one.announcement_id}`)
+  for (const announcement of announcements.filter((each) => each.title === title))
+    await owner('DELETE', `/announcements/${announcement.announcement_id}`)
 })

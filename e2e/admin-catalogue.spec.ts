@@ -109,14 +109,14 @@ test('saving a record over a newer version names the record and keeps both chang
     ['formas-de-pago', '/payment_methods', 'Forma de pago', 'esta forma de pago'],
   ] as const
   await enter(page, OWNER, '/admin/catalogo/tipos')
-  for (const [slug, path, one, thisOne] of lists) {
+  for (const [slug, path, oneRecord, thisOne] of lists) {
     const name = `Doble ${randomUUID().slice(0, 6)}`
-    const made = await owner<Record<string, Record<string, unknown>>>('POST', path, { name })
-    const record = Object.values(made)[0] ?? {}
-    const [key = '', id] = Object.entries(record).find(([one]) => one.endsWith('_id')) ?? []
+    const answer = await owner<Record<string, Record<string, unknown>>>('POST', path, { name })
+    const record = Object.values(answer)[0] ?? {}
+    const [key = '', id] = Object.entries(record).find(([key]) => key.endsWith('_id')) ?? []
     await page.goto(`/admin/catalogo/${slug}`)
     await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
-    const panel = page.getByRole('dialog', { name: one, exact: true })
+    const panel = page.getByRole('dialog', { name: oneRecord, exact: true })
     await panel.getByRole('textbox', { name: 'Nombre' }).fill(`${name} mío`)
     await owner('PUT', path, { [key]: id, name: `${name} suyo` })
     await panel.getByRole('button', { name: 'Guardar' }).click()

@@ -41,7 +41,7 @@ test('a coach gets a photo cut out around the face, another quote and an absence
           photo_crop: object | null
         }[]
       }>('GET', '/instructors/admin/all')
-    ).instructors.find((one) => one.instructor_id === instructor_id)
+    ).instructors.find((instructor) => instructor.instructor_id === instructor_id)
 
   // From the list to the page.
   await enter(page, OWNER, '/admin/catalogo/coaches')

@@ -43,12 +43,12 @@ function watch(page: Page) {
         ran: Reflect.get(window, 'ran') as unknown,
         live: [...document.querySelectorAll('*')]
           .filter(
-            (one) =>
-              [...one.attributes].some(
+            (element) =>
+              [...element.attributes].some(
                 ({ name, value }) => name.startsWith('on') || /^\s*javascript:(?!throw new Error\('React)/i.test(value),
-              ) || one.matches('base, iframe[srcdoc], form[action*="mal.example"], main style:not([nonce])'),
+              ) || element.matches('base, iframe[srcdoc], form[action*="mal.example"], main style:not([nonce])'),
           )
-          .map((one) => one.outerHTML.slice(0, 80)),
+          .map((element) => element.outerHTML.slice(0, 80)),
         overflow: document.documentElement.scrollWidth - innerWidth,
         isHidden: getComputedStyle(document.body).display === 'none',
       }))
@@ -60,7 +60,7 @@ function watch(page: Page) {
 }
 
 type Ids = Record<string, number>
-let made: Ids
+let ids: Ids
 
 test('every list, text and message of the studio takes hostile words as words', async () => {
   const post = <T = Ids>(path: string, body: object) => own.owner<T>('POST', path, body)
@@ -177,7 +177,7 @@ test('every list, text and message of the studio takes hostile words as words', 
     preferences: { 'clientes.vistas': [{ nombre: line(60), filtro: `q=${encodeURIComponent(line(60))}` }] },
   })
   const { import_id } = await post<{ import_id: number }>('/admin/imports', { source: 'other' })
-  made = {
+  ids = {
     customer_id,
     single_class_id,
     page_id: page.page.page_id ?? 0,
@@ -223,8 +223,8 @@ test('the public pages run nothing of it and keep their width', async ({ page })
     [`/calendario?dia=${ahead(1)}`, ''],
     ['/paquetes', ''],
     ['/ubicacion', ''],
-    [`/coach/${made.instructor_id}`, ''],
-    [`/checkout/${made.class_package_id}`, ''],
+    [`/coach/${ids.instructor_id}`, ''],
+    [`/checkout/${ids.class_package_id}`, ''],
     ['/registro', ''],
   ] as const) {
     await page.goto(`${own.url}${path}`)
@@ -245,7 +245,7 @@ test('the screens of the administration run nothing of it and keep their width',
   expect(scripts).not.toMatch(/unsafe-inline|unsafe-eval|https?:|data:|blob:/)
   expect(styles).not.toContain('unsafe-inline')
   const { customer_id, single_class_id, page_id, announcement_id, form_id, class_package_id, room_id, video_id, program_id, import_id } =
-    made
+    ids
   for (const path of [
     '/admin/hoy',
     '/admin/horario',

@@ -18,11 +18,11 @@ test('a key is created, used, rotated and revoked (I1, I4)', async ({ page, requ
   await adding.getByRole('switch', { name: 'Ver clientes: teléfono, correo y perfil' }).check({ force: true })
   await accessible(page)
   await adding.getByRole('button', { name: 'Crear llave' }).click()
-  const made = page.getByRole('dialog', { name: 'Llave creada' })
-  const secret = (await made.locator('code').first().textContent()) ?? ''
+  const dialog = page.getByRole('dialog', { name: 'Llave creada' })
+  const secret = (await dialog.locator('code').first().textContent()) ?? ''
   expect(secret).toMatch(/^est_[\w-]{43}$/)
   await accessible(page)
-  await made.getByRole('button', { name: 'Ya la guardé' }).click()
+  await dialog.getByRole('button', { name: 'Ya la guardé' }).click()
 
   const call = (path: string, token = secret) => request.get(`/api${path}`, { headers: { authorization: `Bearer ${token}` } })
   expect((await call('/customer/admin/all?page=1')).status()).toBe(200)
@@ -60,9 +60,9 @@ test('a webhook is created, tested and removed; what was answered is in its log 
   // A name that is reserved for documents: it has no address.
   await adding.getByRole('textbox', { name: 'Dirección' }).fill('https://avisos.invalid/x')
   await adding.getByRole('button', { name: 'Crear webhook' }).click()
-  const made = page.getByRole('dialog', { name: 'Webhook creado' })
-  await expect(made.getByText(/^whsec_/)).toBeVisible()
-  await made.getByRole('button', { name: 'Ya lo guardé' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Webhook creado' })
+  await expect(dialog.getByText(/^whsec_/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Ya lo guardé' }).click()
   await page
     .getByRole('list', { name: 'Webhooks' })
     .getByRole('button', { name: new RegExp(name) })

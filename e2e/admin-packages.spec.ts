@@ -101,7 +101,7 @@ test('saving a package over a newer version keeps both persons’ changes', asyn
   await dialog.getByRole('button', { name: 'Guardar la mía' }).click()
   await expect(page.getByText('Guardado.')).toBeVisible()
   const { class_packages } = await owner<{ class_packages: Record<string, unknown>[] }>('GET', '/class_packages/admin/all')
-  expect(class_packages.find((one) => one.class_package_id === class_package_id)).toMatchObject({
+  expect(class_packages.find((classPackage) => classPackage.class_package_id === class_package_id)).toMatchObject({
     price: '1100.00',
     expiration_days: 45,
     sat_key: '85122001',

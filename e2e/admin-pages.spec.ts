@@ -39,8 +39,8 @@ test('what the sanitiser lets through the editor keeps, and the other way round;
   const id = randomUUID().slice(0, 6)
   const cleanOf = async (content: string) => (await owner<{ content: string }>('POST', '/admin/pages/preview', { content })).content
   expect(oneWriting(await cleanOf(KNOWN))).toBe(oneWriting(KNOWN))
-  const made = await owner<{ page: { page_id: number } }>('POST', '/pages', { slug: `todo-${id}`, title: `Todo ${id}`, content: KNOWN })
-  await enter(page, OWNER, `${SCREEN}/${made.page.page_id}`)
+  const created = await owner<{ page: { page_id: number } }>('POST', '/pages', { slug: `todo-${id}`, title: `Todo ${id}`, content: KNOWN })
+  await enter(page, OWNER, `${SCREEN}/${created.page.page_id}`)
   const text = page.getByRole('textbox', { name: 'Texto', exact: true })
   await expect(text).toContainText('letra chica')
   // A typed sign makes the editor write the whole text.
@@ -58,7 +58,7 @@ test('what the sanitiser lets through the editor keeps, and the other way round;
   const other = await owner<{ page: { page_id: number } }>('POST', '/pages', { slug: `codigo-${id}`, title: 'Código', content: unknown })
   await page.goto(`${SCREEN}/${other.page.page_id}`)
   await expect(page.getByLabel('Texto: código')).toHaveValue(unknown)
-  for (const { page: one } of [made, other]) await owner('DELETE', `/pages/${one.page_id}`)
+  for (const { page } of [created, other]) await owner('DELETE', `/pages/${page.page_id}`)
 })
 
 test('a page is written, previewed, published, compared and taken back; hostile code runs nowhere (T6, T9, T11, T12)', async ({
@@ -111,7 +111,7 @@ test('a page is written, previewed, published, compared and taken back; hostile 
   expect(await ran()).toBeUndefined()
   const owner = await staff(request, 'owner')
   const { pages } = await owner<{ pages: { page_id: number; slug: string }[] }>('GET', '/pages/admin/all')
-  for (const one of pages.filter((each) => each.slug === slug)) await owner('DELETE', `/pages/${one.page_id}`)
+  for (const page of pages.filter((each) => each.slug === slug)) await owner('DELETE', `/pages/${page.page_id}`)
 })
 
 test('who accepts again is counted; a colleague who was faster is named, and both versions are shown (T4, T10)', async ({
@@ -130,12 +130,12 @@ test('who accepts again is counted; a colleague who was faster is named, and bot
   await page.getByRole('button', { name: 'Descartar' }).click()
 
   const slug = `dos-${randomUUID().slice(0, 6)}`
-  const made = await owner<{ page: { page_id: number; updatedAt: string } }>('POST', '/pages', {
+  const created = await owner<{ page: { page_id: number; updatedAt: string } }>('POST', '/pages', {
     slug,
     title: 'Dos',
     content: '<p>Uno</p>',
   })
-  const { page_id, updatedAt } = made.page
+  const { page_id, updatedAt } = created.page
   await page.goto(`${SCREEN}/${page_id}`)
   await page.getByRole('button', { name: 'Código', exact: true }).click()
   await page.getByLabel('Texto: código').fill('<p>Lo mío</p>')

@@ -32,7 +32,7 @@ test('a room is created and drawn, and closing a seat keeps all reservations', a
 
   const owner = await staff(page.request, 'owner')
   const { rooms } = await owner<{ rooms: { room_id: number; location_id: number; name: string }[] }>('GET', '/rooms')
-  const room = rooms.find((one) => one.name === name)
+  const room = rooms.find((room) => room.name === name)
   const { class_types } = await owner<{ class_types: { class_type_id: number; name: string }[] }>('GET', '/class_types')
   const day = ahead(isMobile ? 11 : 12)
   const { single_class_ids } = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
@@ -72,7 +72,7 @@ test('a room is archived and taken back (K14)', async ({ page, isMobile }) => {
   const name = `Sala vieja ${isMobile ? 'a' : 'b'} ${Date.now() % 100_000}`
   const owner = await staff(page.request, 'owner')
   const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
-  const location_id = locations.find((one) => one.name === 'Roma Norte')?.location_id
+  const location_id = locations.find((location) => location.name === 'Roma Norte')?.location_id
   await owner('POST', '/rooms', { room_id: 'nueva', name, location_id })
   await enter(page, OWNER, '/admin/catalogo/salas')
   // Beside it are the buttons of its order.
@@ -97,7 +97,7 @@ test('a copy of a room takes its map along, or leaves it (L17)', async ({ page, 
   const name = `Sala madre ${isMobile ? 'a' : 'b'} ${Date.now() % 100_000}`
   const owner = await staff(page.request, 'owner')
   const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
-  const location_id = locations.find((one) => one.name === 'Roma Norte')?.location_id
+  const location_id = locations.find((location) => location.name === 'Roma Norte')?.location_id
   const { room } = await owner<{ room: { room_id: number } }>('POST', '/rooms', { room_id: 'nueva', name, location_id })
   const seat = (label: string) => ({ label, kind: 'normal' })
   await owner('PUT', `/rooms/${room.room_id}/map`, { map: { rows: [{ label: 'Fila 1', seats: [seat('1'), seat('2'), seat('3')] }] } })
@@ -125,7 +125,7 @@ test('a map that a colleague saved meanwhile is shown beside the own one, of whi
   const name = `Sala de dos ${isMobile ? 'a' : 'b'} ${Date.now() % 100_000}`
   const owner = await staff(page.request, 'owner')
   const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
-  const location_id = locations.find((one) => one.name === 'Roma Norte')?.location_id
+  const location_id = locations.find((location) => location.name === 'Roma Norte')?.location_id
   const { room } = await owner<{ room: { room_id: number } }>('POST', '/rooms', { room_id: 'nueva', name, location_id })
   const seat = (label: string) => ({ label, kind: 'normal' })
   const saveSeats = (...labels: string[]) =>

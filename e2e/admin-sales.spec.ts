@@ -30,8 +30,8 @@ async function sold(request: Parameters<typeof customer>[0], name: string) {
   )
   const { locations } = await desk<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
   const { payment_methods } = await desk<{ payment_methods: { payment_method_id: number; name: string }[] }>('GET', '/payment_methods')
-  const location_id = locations.find((one) => one.name === 'Roma Norte')?.location_id
-  const method = (word: RegExp) => payment_methods.find((one) => word.test(one.name))?.payment_method_id
+  const location_id = locations.find((location) => location.name === 'Roma Norte')?.location_id
+  const method = (word: RegExp) => payment_methods.find((paymentMethod) => word.test(paymentMethod.name))?.payment_method_id
   const class_package_id = class_packages.find(({ title }) => title === 'Diez')?.class_package_id
   return { desk, customer_id, class_package_id, location_id, method }
 }

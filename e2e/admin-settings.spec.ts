@@ -178,7 +178,7 @@ test('the real pages are shown with unsaved values in a frame without actions, i
   await expect(shown.getByRole('heading', { level: 1 })).toHaveText('Lo que nadie ve todavía')
   await expect(pane.locator('iframe')).toHaveAttribute('title', 'Vista previa: Portada')
   await accessible(page)
-  const frame = page.frames().find((one) => one.url().includes('vista_previa='))
+  const frame = page.frames().find((frame) => frame.url().includes('vista_previa='))
   const address = frame?.url() ?? ''
   // A click leads to the setting of what is clicked, the list below the page too.
   const again = async () => {
@@ -195,7 +195,7 @@ test('the real pages are shown with unsaved values in a frame without actions, i
   await shown.locator('main a').first().dispatchEvent('click')
   if (isMobile) await page.getByRole('button', { name: 'Ver cómo queda' }).click()
   await expect(shown.getByRole('heading', { level: 1 })).toHaveText('Lo que nadie ve todavía')
-  expect(page.frames().some((one) => one.url() === address)).toBe(true)
+  expect(page.frames().some((frame) => frame.url() === address)).toBe(true)
   const preview = await page.context().request.get(address)
   expect(preview.headers()).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })
   expect(preview.headers()['content-security-policy']).toContain('sandbox allow-same-origin')

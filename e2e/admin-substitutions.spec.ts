@@ -19,10 +19,10 @@ async function classOf(request: APIRequestContext, name: string, at: { day: stri
     owner<{ locations: (Named & { location_id: number })[] }>('GET', '/locations'),
     owner<{ instructors: (Named & { instructor_id: number })[] }>('GET', '/instructors'),
   ])
-  const idOf = (coach: string) => instructors.find((one) => one.name === coach)?.instructor_id ?? 0
+  const idOf = (coach: string) => instructors.find((instructor) => instructor.name === coach)?.instructor_id ?? 0
   const { single_class_ids } = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
-    class_type_id: class_types.find((one) => one.name === 'Yin')?.class_type_id,
-    location_id: locations.find((one) => one.name === 'Roma Norte')?.location_id,
+    class_type_id: class_types.find((classType) => classType.name === 'Yin')?.class_type_id,
+    location_id: locations.find((location) => location.name === 'Roma Norte')?.location_id,
     instructor_ids: [idOf(name)],
     class_date: `${at.day}T${at.hour}:00.000Z`,
     capacity: 8,

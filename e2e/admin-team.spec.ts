@@ -161,6 +161,6 @@ test('whoever saves a member of the team over a newer version keeps their own ch
   await both.getByRole('button', { name: 'Guardar la mía' }).click()
   await expect(page.getByText('Guardado.')).toBeVisible()
   const members = await owner<{ staff: Record<string, unknown>[] }>('GET', '/admin/staff')
-  expect(members.staff.find((one) => one.staff_id === staff_id)).toMatchObject({ name: `${name} Luz`, role: 'manager' })
+  expect(members.staff.find((member) => member.staff_id === staff_id)).toMatchObject({ name: `${name} Luz`, role: 'manager' })
   await owner('DELETE', `/admin/staff/${staff_id}`)
 })

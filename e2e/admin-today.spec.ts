@@ -18,7 +18,7 @@ async function aDebt(request: APIRequestContext) {
   const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
   const { sale } = await owner<{ sale: { sale_id: number; lines: { purchase_id: number }[] } }>('POST', '/admin/sales', {
     customer_id,
-    location_id: locations.find((one) => one.name === 'Roma Norte')?.location_id,
+    location_id: locations.find((location) => location.name === 'Roma Norte')?.location_id,
     lines: [{ kind: 'other', title: 'Tapete', amount: '300' }],
     shown: { total: '300' },
     owe: { until: ahead(5), reason: 'Olvidó su cartera' },

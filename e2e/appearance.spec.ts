@@ -61,7 +61,7 @@ test('the drawing of the landing page is below the text and on the rail, also wi
   const first = page.locator('.rail-class').first()
   const [hour, marks] = [await boxOf(first.locator('.hour')), await boxOf(first.locator('.marks'))]
   expect(marks.x - (hour.x + hour.width)).toBeGreaterThanOrEqual(8)
-  expect(await first.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+  expect(await first.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
 
   await turn(page, { theme_voice: 'condensada', hero_title: 'Aquí se templa todo lo que mueve a la ciudad' })
   for (const px of [1440, 1920]) {
@@ -78,9 +78,9 @@ test('the row of coaches scrolls by mouse, and expands to the whole team', async
   const coaches = page.getByRole('region', { name: 'Coaches' })
   const row = coaches.getByRole('list', { name: 'Coaches' })
   await coaches.getByRole('button', { name: 'Más coaches' }).click()
-  await expect.poll(() => row.evaluate((one) => one.scrollLeft)).toBeGreaterThan(300)
+  await expect.poll(() => row.evaluate((element) => element.scrollLeft)).toBeGreaterThan(300)
   await coaches.getByRole('button', { name: 'Coaches anteriores' }).click()
-  await expect.poll(() => row.evaluate((one) => one.scrollLeft)).toBe(0)
+  await expect.poll(() => row.evaluate((element) => element.scrollLeft)).toBe(0)
   await coaches.getByRole('button', { name: 'Conoce a todo el equipo' }).click()
   await expect(coaches.getByRole('button', { name: 'Ver menos' })).toHaveAttribute('aria-expanded', 'true')
   for (const coach of await coaches.getByRole('listitem').all()) {
@@ -122,7 +122,9 @@ test('the calendar: whole names, one left edge, large targets, and hours in one 
     const cut = await page
       .locator('.class-names:visible')
       .evaluateAll((all) =>
-        all.filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent),
+        all
+          .filter((element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1)
+          .map((element) => element.textContent),
       )
     expect([px, cut]).toEqual([px, []])
   }

@@ -26,7 +26,7 @@ export async function violations(page: Page, { frames = false } = {}): Promise<s
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
   })
   const result = frames ? await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze() : await withoutFrames(page)
-  return result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  return result.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`)
 }
 
 /**

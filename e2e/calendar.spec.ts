@@ -10,7 +10,7 @@ import { shiftOf, watchShift } from './layout-shift.ts'
 import { ahead, cardOf, classOn, customer, enter, hourOf, openFilters, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-const backgroundOf = (of: Locator) => of.evaluate((one) => getComputedStyle(one).backgroundColor)
+const backgroundOf = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
 const buttonLabels = (of: Locator) => of.getByRole('button').or(of.getByRole('link')).locator('.btn-label').allInnerTexts()
 
 /** A horizontal swipe over an element. */
@@ -117,12 +117,12 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
   await expect(page.getByRole('article').filter({ hasNotText: 'San Ángel' })).not.toHaveCount(0)
 
   // Choosing a month opens its first week.
-  const months = await month.getByRole('option').evaluateAll((options) => options.map((one) => (one as HTMLOptionElement).value))
+  const months = await month.getByRole('option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
   const later = months[months.indexOf(shown) + 1] ?? ''
   await month.selectOption(later)
   await expect(page).toHaveURL(`/mystudio?semana=${later}`)
   await expect.poll(() => requestedWeeks).toContain(week(later))
-  expect(requestedWeeks.every((one) => one === week(mondayOf(one.slice(12, 22))))).toBe(true)
+  expect(requestedWeeks.every((address) => address === week(mondayOf(address.slice(12, 22))))).toBe(true)
 
   if (!isMobile) return
   // A swipe over the days changes the week, over the list the day.

@@ -98,8 +98,8 @@ test('a card number becomes a token in the frame, and no request contains it', a
   // Pressing Enter sends nothing either.
   await code.press('Enter')
   await expect(page).toHaveURL(/checkout\/1$/)
-  expect(sent().filter((one) => /4242\D*4242|4242424242/.test(one))).toEqual([])
-  expect(sent().every((one) => one.startsWith('GET '))).toBe(true)
+  expect(sent().filter((request) => /4242\D*4242|4242424242/.test(request))).toEqual([])
+  expect(sent().every((request) => request.startsWith('GET '))).toBe(true)
   expect(JSON.stringify(await messages()).replace(/\D/g, '')).not.toContain('42424242')
 })
 
@@ -131,7 +131,7 @@ test('help and test cards work by keyboard, and axe finds nothing', async ({ pag
   // Landmarks belong to the page around the frame; sales-texts.spec.ts checks both together.
   const axe = new AxeBuilder({ page }).include('iframe[title="Tarjeta de este examen"]').disableRules(['landmark-one-main', 'region'])
   const { violations } = await axe.analyze()
-  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+  expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
 })
 
 test('only the studio may frame the fields, and their own CSP allows no requests', async ({ request, baseURL }) => {

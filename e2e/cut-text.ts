@@ -18,7 +18,7 @@ export function textCutAtTwiceTheSize(page: Page): Promise<string[]> {
       const text = walker.currentNode.textContent?.trim().slice(0, 40) ?? ''
       const node = walker.currentNode.parentElement
       if (!text || !node?.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
-      const styles = parents(node).map((one) => [one, getComputedStyle(one)] as const)
+      const styles = parents(node).map((parent) => [parent, getComputedStyle(parent)] as const)
       // Only for screen readers, or in a bar above the page.
       if (styles.some(([, style]) => style.clipPath !== 'none' || /fixed|sticky/.test(style.position) || isShortened(style))) continue
       if (node.closest('.sr-only, svg, noscript, option')) continue
@@ -27,8 +27,8 @@ export function textCutAtTwiceTheSize(page: Page): Promise<string[]> {
       for (const box of range.getClientRects()) {
         if (box.width < 2) continue
         let isInScroller = false
-        for (const [one, style] of styles) {
-          const edge = one.getBoundingClientRect()
+        for (const [element, style] of styles) {
+          const edge = element.getBoundingClientRect()
           if (/auto|scroll/.test(style.overflowX + style.overflowY)) isInScroller = true
           if (isInScroller || !/hidden|clip/.test(style.overflowX + style.overflowY)) continue
           if (box.right > edge.right + 2 || box.left < edge.left - 2 || box.bottom > edge.bottom + 4) cut.add(`cut: ${text}`)
@@ -38,12 +38,13 @@ export function textCutAtTwiceTheSize(page: Page): Promise<string[]> {
         texts.push({ text, node, box })
       }
     }
-    for (const [at, one] of texts.entries())
+    for (const [at, text] of texts.entries())
       for (const other of texts.slice(at + 1)) {
-        if (one.node === other.node) continue
-        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
-        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
-        if (across > 3 && down > Math.min(one.box.height, other.box.height) * 0.35) cut.add(`one over another: ${one.text}, ${other.text}`)
+        if (text.node === other.node) continue
+        const across = Math.min(text.box.right, other.box.right) - Math.max(text.box.left, other.box.left)
+        const down = Math.min(text.box.bottom, other.box.bottom) - Math.max(text.box.top, other.box.top)
+        if (across > 3 && down > Math.min(text.box.height, other.box.height) * 0.35)
+          cut.add(`one over another: ${text.text}, ${other.text}`)
       }
     return [...cut]
   })

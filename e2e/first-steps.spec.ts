@@ -239,8 +239,8 @@ test('an owner makes the studio and a customer pays and reserves, by keyboard, i
     await customer.close()
   })
 
-  const seconds = spent.reduce((sum, [, one]) => sum + one.seconds, 0)
-  const account = spent.flatMap(([role, one]) => one.account.map((part) => `${role}, ${part}`)).join('\n')
+  const seconds = spent.reduce((sum, [, person]) => sum + person.seconds, 0)
+  const account = spent.flatMap(([role, person]) => person.account.map((part) => `${role}, ${part}`)).join('\n')
   test.info().annotations.push({ type: 'human time', description: `${(seconds / 60).toFixed(1)} min\n${account}` })
   expect(seconds, account).toBeLessThanOrEqual(LIMIT_SECONDS)
 })

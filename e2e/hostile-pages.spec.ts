@@ -133,7 +133,8 @@ async function problems(page: Page): Promise<string[]> {
     if (answer.status >= 500) found.push(`${path} ${answer.status}`)
     else if (PAGES.includes(path)) {
       if (!/<main[ >]/.test(html)) found.push(`${path} has no main part`)
-      for (const one of await executable(page, html, answer.headers.get('content-security-policy') ?? '')) found.push(`${path} ${one}`)
+      for (const script of await executable(page, html, answer.headers.get('content-security-policy') ?? ''))
+        found.push(`${path} ${script}`)
     }
   }
   return found

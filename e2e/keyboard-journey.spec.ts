@@ -27,8 +27,8 @@ async function watchFocus(page: Page): Promise<() => Promise<string[]>> {
           ...((target as HTMLInputElement).labels ?? []),
           ...(target.parentElement ? [target.parentElement] : []),
         ]
-        const ring = (one: Element) => {
-          const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one)
+        const ring = (element: Element) => {
+          const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
           return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none'
         }
         const siblings = target.parentElement ? [...target.parentElement.children] : []

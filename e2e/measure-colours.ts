@@ -165,25 +165,25 @@ export function equalRoles(page: Page, roles: Record<string, string>): Promise<s
       ]
     }
     const differ = (a: string, b: string) => {
-      const [one, two] = [labOf(a), labOf(b)]
-      return Math.hypot(...one.map((value, at) => value - (two[at] ?? 0))) > 0.03
+      const [first, two] = [labOf(a), labOf(b)]
+      return Math.hypot(...first.map((value, at) => value - (two[at] ?? 0))) > 0.03
     }
     const ringOf = ({ boxShadow }: CSSStyleDeclaration) =>
       boxShadow === 'none' ? 'no ring' : boxShadow.includes('inset') ? 'inner ring' : 'outer ring'
     const seen = Object.entries(selectors).map(([role, selector]) => {
-      const node = [...document.querySelectorAll(selector)].find((one) => one.checkVisibility())
+      const node = [...document.querySelectorAll(selector)].find((element) => element.checkVisibility())
       if (!node) return { role, style: null, form: '' }
       const style = getComputedStyle(node)
       const crossed = ['::before', '::after'].some((part) => !['none', 'normal'].includes(getComputedStyle(node, part).content))
       const form = [style.backgroundImage !== 'none', style.borderTopStyle, style.textDecorationLine, ringOf(style), crossed]
       return { role, style: { fill: style.backgroundColor, edge: style.borderTopColor }, form: form.join() }
     })
-    return seen.flatMap((one, at) => {
-      const { style } = one
-      if (!style) return [`${one.role} is not shown`]
+    return seen.flatMap((element, at) => {
+      const { style } = element
+      if (!style) return [`${element.role} is not shown`]
       return seen.slice(at + 1).flatMap((two) => {
-        if (!two.style || one.form !== two.form || differ(style.fill, two.style.fill) || differ(style.edge, two.style.edge)) return []
-        return [`${one.role} = ${two.role}`]
+        if (!two.style || element.form !== two.form || differ(style.fill, two.style.fill) || differ(style.edge, two.style.edge)) return []
+        return [`${element.role} = ${two.role}`]
       })
     })
   }, roles)

@@ -28,7 +28,7 @@ const sheetOf = (page: Page) => page.getByRole('dialog', { name: 'Crea tu cuenta
 
 test('from the landing page to a place with a guest in at most 17 touches', async ({ page, isMobile }) => {
   const { touches, tap, fill } = finger()
-  const one = `${Date.now()}${isMobile ? 1 : 2}`
+  const id = `${Date.now()}${isMobile ? 1 : 2}`
   await page.goto('/')
   // The next classes of the studio: one with room for two. Which ones they are depends on the hour of the run.
   const wanted = page
@@ -48,8 +48,8 @@ test('from the landing page to a place with a guest in at most 17 touches', asyn
   await accessible(page)
   await fill(sheet.getByLabel('Nombre', { exact: true }), 'Julia')
   await fill(sheet.getByLabel('Apellidos'), 'Ríos Peña')
-  await fill(sheet.getByLabel('Correo electrónico'), `julia.${one}@correo.test`)
-  await fill(sheet.getByLabel('Teléfono'), `33${one.slice(-8)}`)
+  await fill(sheet.getByLabel('Correo electrónico'), `julia.${id}@correo.test`)
+  await fill(sheet.getByLabel('Teléfono'), `33${id.slice(-8)}`)
   await fill(sheet.getByLabel('Contraseña', { exact: true }), PASSWORD)
   await fill(sheet.getByLabel('Confirma tu contraseña'), PASSWORD)
   await tap(sheet.getByRole('checkbox'))

@@ -50,7 +50,7 @@ test('visitors read what is not there yet, and no link leads nowhere', async ({ 
   const powered = page.getByRole('contentinfo').getByText('Powered by')
   await expect(powered).toHaveText('Powered by Estudio')
   await expect(powered.getByRole('link')).toHaveCount(0)
-  const links = await page.locator('a[href^="/"]').evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('href') ?? ''))])
+  const links = await page.locator('a[href^="/"]').evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href') ?? ''))])
   expect(links).toContain('/calendario')
   for (const href of links) {
     const [path = '', anchor] = href.split('#')

@@ -76,12 +76,12 @@ test('two brands side by side share no colour, name, icon or preview (S1-1.01, S
     const icon = (await (await request.get(`${at}/iconos/192.png`)).body()).toString('base64')
     return { ...seen, manifest: [manifest.name, manifest.theme_color], icon }
   }
-  const [one, two] = [await styleOf(baseURL ?? ''), await styleOf(own.url)]
-  for (const [at, colour] of one.colours.entries()) {
+  const [first, two] = [await styleOf(baseURL ?? ''), await styleOf(own.url)]
+  for (const [at, colour] of first.colours.entries()) {
     expect(colour).toMatch(/^#[0-9a-f]{6}$/i)
     expect(colour).not.toBe(two.colours[at])
   }
-  for (const key of ['button', 'body', 'voice', 'title', 'theme', 'manifest', 'icon'] as const) expect(one[key]).not.toEqual(two[key])
+  for (const key of ['button', 'body', 'voice', 'title', 'theme', 'manifest', 'icon'] as const) expect(first[key]).not.toEqual(two[key])
   // The administration has the day theme in a brand of the night, too: in its document, which sends visitors away, and as an app.
   const administration = await (await request.get(`${own.url}/admin`)).text()
   const theme = /name="theme-color" content="([^"]+)"/.exec(administration)?.[1]
@@ -89,7 +89,7 @@ test('two brands side by side share no colour, name, icon or preview (S1-1.01, S
   expect(theme).not.toBe(two.theme)
   const app = await (await request.get(`${own.url}/administracion.webmanifest`)).json()
   expect([app.theme_color, app.background_color]).toEqual([theme, theme])
-  expect(one.title).toBe('Entrar · Vaivén')
+  expect(first.title).toBe('Entrar · Vaivén')
   expect(two.title).toBe('Entrar · Fragua')
   expect(two.voice[0]).toBe('uppercase')
 })

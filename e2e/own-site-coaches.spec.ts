@@ -50,13 +50,13 @@ test('a coach, their biography and their classes; an unknown id redirects to the
   }
   await page.goto(own.url)
   await expect(page.locator('#coaches').getByRole('heading', { name: 'La Irene Solano' })).toBeAttached()
-  for (const gone of ['/coach/999999', '/coach/nadie', '/instructor/999999']) {
-    await page.goto(`${own.url}${gone}`)
+  for (const path of ['/coach/999999', '/coach/nadie', '/instructor/999999']) {
+    await page.goto(`${own.url}${path}`)
     await expect(page).toHaveURL(`${own.url}/`)
   }
   for (const path of ['/instructor/1', '/coach/1']) {
     await page.goto(own.url + path)
-    const lines = await page.getByRole('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+    const lines = await page.getByRole('article').evaluateAll((all) => all.map((article) => article.getAttribute('aria-label') ?? ''))
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) expect(line).toContain('con David')
     await accessible(page)

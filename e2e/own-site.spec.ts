@@ -135,8 +135,8 @@ test('the packages have the configured name and path (S1-2.02, S1-2.20, S1-2.44,
   await own.change({ about_enabled: false, schedule_enabled: false, packages_enabled: false })
   await page.goto(own.url)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
-  for (const gone of ['Nosotros', 'Horarios', 'Paquetes'])
-    await expect(page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: gone, exact: true })).toHaveCount(0)
+  for (const label of ['Nosotros', 'Horarios', 'Paquetes'])
+    await expect(page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: label, exact: true })).toHaveCount(0)
   await own.change({
     about_enabled: true,
     schedule_enabled: true,
@@ -313,8 +313,8 @@ test('contact links only if configured, pages only with content, powered by (S1-
   await own.owner('POST', '/pages', { slug: 'con-texto', title: 'Página con texto', content: '<p>Hola.</p>' })
   await page.goto(own.url)
   await expect(page.getByRole('link', { name: 'Escríbenos por WhatsApp' })).toHaveCount(0)
-  for (const gone of ['Instagram', 'Facebook', 'TikTok', 'hola@fragua.mx', '81 2094 6615'])
-    await expect(footer.getByText(gone)).toHaveCount(0)
+  for (const label of ['Instagram', 'Facebook', 'TikTok', 'hola@fragua.mx', '81 2094 6615'])
+    await expect(footer.getByText(label)).toHaveCount(0)
   await expect(footer.getByRole('link', { name: 'Página con texto' })).toBeVisible()
   await expect(footer.getByRole('link', { name: 'Página vacía' })).toHaveCount(0)
   await own.change({ whatsapp: '8120946615', email: 'hola@fragua.mx', whatsapp_widget: true })

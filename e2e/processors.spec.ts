@@ -15,11 +15,11 @@ import { expect, test } from './test.ts'
 const now = () => new Date()
 
 async function newPackage(studio: OwnStudio, more = ''): Promise<number> {
-  const [made] = await studio.sql<{ class_package_id: number }>(
+  const [created] = await studio.sql<{ class_package_id: number }>(
     `insert into class_package (title, price_centavos, class_amount, expiration_days${more && ', is_subscription, subscription_period, subscription_interval'}) values ('De examen', 50000, 3, 30${more}) returning class_package_id`,
   )
   await studio.catalogueChanged()
-  return made?.class_package_id ?? 0
+  return created?.class_package_id ?? 0
 }
 
 /** Collects CSP violations, and every request to the studio that contains the typed card number. */
@@ -99,10 +99,10 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
   try {
     await asDiego(page, studio)
     const violations = watch(page, studio)
-    const one = await newPackage(studio)
+    const classPackage = await newPackage(studio)
 
     // The CSP names the fake and no real processor; nothing is loaded from it while cash is chosen.
-    const document = await page.goto(`${studio.url}/checkout/${one}`)
+    const document = await page.goto(`${studio.url}/checkout/${classPackage}`)
     expect(document?.headers()['content-security-policy']).toContain(`script-src 'self'`)
     expect(document?.headers()['content-security-policy']).toContain(site.url)
     expect(document?.headers()['content-security-policy']).not.toMatch(/stripe\.com|paypal\.com/)
@@ -328,7 +328,7 @@ test("Stripe's own page and back, a redirect that waits for the money, and failu
   const statuses = () =>
     studio
       .sql<{ status: string }>("select status from purchase where title = 'De examen' order by purchase_id")
-      .then((all) => all.map((one) => one.status))
+      .then((all) => all.map((row) => row.status))
   try {
     await asDiego(page, studio)
 

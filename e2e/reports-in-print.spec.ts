@@ -122,18 +122,21 @@ test('printed, a report has its charts with their fills, no buttons, and nothing
       const isShown = (element: Element) => element.getClientRects().length > 0
       const shown = (selector: string) => [...document.querySelectorAll(selector)].filter(isShown)
       return {
-        buttons: shown('.btn, .icon-btn, .report-filters, select, .admin-side, .admin-top').map((one) => one.className),
+        buttons: shown('.btn, .icon-btn, .report-filters, select, .admin-side, .admin-top').map((element) => element.className),
         unprinted: shown('.report-now, .report-tick, .report-bar, .heat-cell, .heat-key, .heat-dot')
-          .filter((one) => getComputedStyle(one).printColorAdjust !== 'exact')
-          .map((one) => one.className),
+          .filter((element) => getComputedStyle(element).printColorAdjust !== 'exact')
+          .map((element) => element.className),
         beyond: shown('main *')
-          .filter((one) => one.getBoundingClientRect().width > 1 && one.getBoundingClientRect().right > innerWidth + 1)
-          .map((one) => `${one.tagName} ${one.className} ${one.textContent}`),
+          .filter((element) => element.getBoundingClientRect().width > 1 && element.getBoundingClientRect().right > innerWidth + 1)
+          .map((element) => `${element.tagName} ${element.className} ${element.textContent}`),
         // What scrolls on a screen is cut on paper.
         cut: shown('main *')
-          .filter((one) => ['auto', 'scroll', 'hidden'].includes(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1)
-          .filter((one) => one.clientWidth > 1)
-          .map((one) => one.className),
+          .filter(
+            (element) =>
+              ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1,
+          )
+          .filter((element) => element.clientWidth > 1)
+          .map((element) => element.className),
         charts: shown('.report-columns-plot, .report-bars').length,
       }
     })

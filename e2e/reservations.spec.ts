@@ -64,7 +64,7 @@ test('an empty list, and one of two pages (S2-2.06, S2-2.39, S2-2.40, S2-2.42 to
   await expect(pager).toContainText('1 / 2')
 
   const filters = page.getByRole('radiogroup', { name: 'Mostrar' })
-  expect(await filters.getByRole('radio').evaluateAll((all) => all.map((one) => one.parentElement?.textContent))).toEqual([
+  expect(await filters.getByRole('radio').evaluateAll((all) => all.map((radio) => radio.parentElement?.textContent))).toEqual([
     'Todas',
     'Próximas',
     'Pasadas',
@@ -128,10 +128,10 @@ test('the reason why no guest can be added, and the next step (R6)', async ({ pa
     ['14', 9],
   ] as const) {
     const [single_class_id] = await classOn(page.request, { day, hour: `${h}:${minute}`, capacity })
-    const made = await wanda.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', {
+    const answer = await wanda.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', {
       single_class_id,
     })
-    reservationIds.push(made.class_reservation.class_reservation_id)
+    reservationIds.push(answer.class_reservation.class_reservation_id)
   }
   const [full, poor] = reservationIds
   await enter(page, wanda, `/mystudio/reservaciones?lugar=${full}`)

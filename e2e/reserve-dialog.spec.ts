@@ -139,7 +139,7 @@ test('a room with rows of eight fits a phone without scrolling sideways, with se
   await reserveButton(page, at, day).click()
   const seats = dialogOf(page).locator('.spot-row > .seat')
   await expect(seats).toHaveCount(21)
-  const boxes = () => seats.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+  const boxes = () => seats.evaluateAll((all) => all.map((seat) => seat.getBoundingClientRect().toJSON() as DOMRect))
   for (const width of isMobile ? [390, 360] : [1440]) {
     await page.setViewportSize({ width, height: 844 })
     const room = await dialogOf(page).locator('.spot-room').boundingBox()

@@ -231,14 +231,14 @@ test('each switch of the sales enables and disables its payment option (S1-3.15)
   const shown = { Efectivo: paymentRadio(/^Efectivo/), PayPal: paymentRadio(/^PayPal/), guardada: paymentRadio(/^Visa terminada en 4242/) }
   await studio.set({ paypal_enabled: true })
   await openCheckout(page, studio, classPackage)
-  for (const one of Object.values(shown)) await expect(one).toBeVisible()
+  for (const locator of Object.values(shown)) await expect(locator).toBeVisible()
   await paymentRadio(/^Otra tarjeta/).check()
   await expect(page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' })).toBeVisible()
 
   await studio.set({ paypal_enabled: false, cash_checkout_enabled: false, payment_sources_enabled: false })
   await openCheckout(page, studio, classPackage)
   await expect(paymentRadio(/^Tarjeta de crédito o débito/)).toBeChecked()
-  for (const one of Object.values(shown)) await expect(one).toHaveCount(0)
+  for (const locator of Object.values(shown)) await expect(locator).toHaveCount(0)
   await expect(page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' })).toHaveCount(0)
 
   await studio.set({ checkout_disabled: true })
@@ -330,7 +330,7 @@ test("'Mis Compras': a table or cards, every badge, and who can end a subscripti
   await page.route('**/api/purchases', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { purchases: { title: string; status: string }[] }
-    for (const one of body.purchases) if (one.title === 'Rara') one.status = 'en_revision'
+    for (const purchase of body.purchases) if (purchase.title === 'Rara') purchase.status = 'en_revision'
     await route.fulfill({ response: answer, json: body })
   })
   await page.goto(`${studio.url}/mystudio/membresias`)

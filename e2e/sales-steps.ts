@@ -7,19 +7,19 @@ import { expect } from './test.ts'
 async function insert<Row extends object>(studio: OwnStudio, table: string, row: Record<string, unknown>): Promise<Row | undefined> {
   const names = Object.keys(row)
   const placeholders = names.map((_, at) => `$${at + 1}`)
-  const [made] = await studio.sql<Row>(
+  const [created] = await studio.sql<Row>(
     `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) values (${placeholders.join(', ')}) returning *`,
     Object.values(row),
   )
-  return made
+  return created
 }
 
 /** Creates a package; returns its id. */
 export async function newPackage(studio: OwnStudio, more: Record<string, unknown> = {}): Promise<number> {
   const row = { title: 'Paquete de examen', price_centavos: 50_000, class_amount: 3, expiration_days: 30, ...more }
-  const made = await insert<{ class_package_id: number }>(studio, 'class_package', row)
+  const classPackage = await insert<{ class_package_id: number }>(studio, 'class_package', row)
   await studio.catalogueChanged()
-  return made?.class_package_id ?? 0
+  return classPackage?.class_package_id ?? 0
 }
 
 /** Creates a discount code of 20 percent by default. */
@@ -30,7 +30,7 @@ export async function newDiscount(studio: OwnStudio, code: string, more: Record<
 /** Creates a purchase in the database only; no processor knows it. */
 export async function newPurchase(studio: OwnStudio, row: Record<string, unknown>): Promise<number> {
   const now = new Date()
-  const made = await insert<{ purchase_id: number }>(studio, 'purchase', {
+  const purchase = await insert<{ purchase_id: number }>(studio, 'purchase', {
     amount_centavos: 50_000,
     total_centavos: 50_000,
     class_amount: 3,
@@ -41,7 +41,7 @@ export async function newPurchase(studio: OwnStudio, row: Record<string, unknown
     updatedAt: now,
     ...row,
   })
-  return made?.purchase_id ?? 0
+  return purchase?.purchase_id ?? 0
 }
 
 /** Saves a card for a customer in the database only. */

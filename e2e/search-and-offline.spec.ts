@@ -28,7 +28,7 @@ test('public pages tell search engines about the studio and its classes', async 
   }
   await page.goto('/ubicacion')
   const [locations] = await read()
-  expect(locations?.['@graph'].every((one) => one['@type'].includes('LocalBusiness'))).toBe(true)
+  expect(locations?.['@graph'].every((location) => location['@type'].includes('LocalBusiness'))).toBe(true)
   expect(locations?.['@graph'].length).toBeGreaterThan(1)
   // Opening hours are written as text for customers and parsed for search engines (S1-2.12).
   await expect(page.getByText('Lunes a viernes de 6:30 a 21:30')).toBeVisible()

@@ -43,7 +43,7 @@ async function withPushDevice(page: Page, { decided }: { decided: boolean }): Pr
     let permission = isDecided ? 'granted' : 'default'
     const endpoint = `https://push.example.com/${Math.random()}`
     const point = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
-    const made = {
+    const subscription = {
       endpoint,
       toJSON: () => ({ endpoint, keys: { p256dh: point, auth: key(Array.from({ length: 16 }, (_, n) => n)) } }),
       unsubscribe: async () => {
@@ -58,8 +58,8 @@ async function withPushDevice(page: Page, { decided }: { decided: boolean }): Pr
     }
     PushManager.prototype.getSubscription = async () => device as PushSubscription | null
     PushManager.prototype.subscribe = async () => {
-      device = made
-      return made as unknown as PushSubscription
+      device = subscription
+      return subscription as unknown as PushSubscription
     }
   }, decided)
 }

@@ -22,12 +22,12 @@ function watch(page: Page) {
 
 let people = 0
 async function signUp(page: Page, back: string, email?: string) {
-  const one = `${Date.now()}${test.info().workerIndex}${++people}`
+  const id = `${Date.now()}${test.info().workerIndex}${++people}`
   await page.goto(`/registro?volver=${encodeURIComponent(back)}`)
   await page.getByLabel('Nombre', { exact: true }).fill('Marisol')
   await page.getByLabel('Apellidos').fill('Cano Rivas')
-  await page.getByLabel('Correo electrónico').fill(email ?? `marisol.${one}@correo.test`)
-  await page.getByLabel('Teléfono').fill(`55${one.slice(-8)}`)
+  await page.getByLabel('Correo electrónico').fill(email ?? `marisol.${id}@correo.test`)
+  await page.getByLabel('Teléfono').fill(`55${id.slice(-8)}`)
   await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-de-olas-7')
   await page.getByLabel('Confirma tu contraseña').fill('vaiven-de-olas-7')
   const accept = page.getByRole('checkbox')
@@ -84,7 +84,7 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
   }) => {
     const sizes: Record<string, { js: number; css: number }> = {}
     // The action page is left out: it needs the identity service at once, and is never the first page of a visit.
-    for (const path of PUBLIC.filter((one) => one !== '/cuenta/accion')) {
+    for (const path of PUBLIC.filter((path) => path !== '/cuenta/accion')) {
       await page.goto(path, { waitUntil: 'networkidle' })
       sizes[path] = await page.evaluate(() => {
         const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
@@ -245,7 +245,8 @@ test.describe('access', { tag: '@one-size' }, () => {
     const late = page.getByText('Está tardando. Revisa tu conexión.')
     await expect(late).toBeHidden()
     await page.evaluate(() => {
-      for (const one of document.getAnimations()) if (one instanceof CSSAnimation && one.animationName === 'asleep-late') one.finish()
+      for (const animation of document.getAnimations())
+        if (animation instanceof CSSAnimation && animation.animationName === 'asleep-late') animation.finish()
     })
     await expect(late).toBeVisible()
   })
@@ -323,7 +324,9 @@ test.describe('the signed-in area', { tag: '@one-size' }, () => {
     await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
     await expect(link).toBeHidden()
     const delay = await page.evaluate(() => {
-      const late = document.getAnimations().find((one) => one instanceof CSSAnimation && one.animationName === 'entering-wait')
+      const late = document
+        .getAnimations()
+        .find((animation) => animation instanceof CSSAnimation && animation.animationName === 'entering-wait')
       const wait = late?.effect?.getTiming().delay
       late?.finish()
       return wait

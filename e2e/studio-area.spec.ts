@@ -47,7 +47,7 @@ test('the calendar is filtered by coach, hour and free places, and the filters a
   await expect(page.getByRole('link', { name: 'Con lugares' })).toHaveAttribute('aria-current', 'true')
   const shown = page.getByRole('article')
   await expect(shown.filter({ hasText: 'Sin lugares' })).toHaveCount(0)
-  for (const name of await shown.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? '')))
+  for (const name of await shown.evaluateAll((all) => all.map((element) => element.getAttribute('aria-label') ?? '')))
     expect(name).toMatch(/, (?:1[89]|2\d):\d\d,/)
   await page.reload()
   await openFilters(page)

@@ -52,19 +52,19 @@ export async function staff(request: APIRequestContext, role: 'owner' | 'manager
 let people = 0
 /** A new customer with a number of credits from reception. */
 export async function customer(request: APIRequestContext, name: string, credits: number): Promise<Person> {
-  const one = `${Date.now()}${test.info().workerIndex}${++people}`
-  const email = `${name.toLowerCase()}.${one}@correo.test`
+  const id = `${Date.now()}${test.info().workerIndex}${++people}`
+  const email = `${name.toLowerCase()}.${id}@correo.test`
   const { idToken, localId } = await identity(request, 'signUp', email, PASSWORD)
   const call = callerOf(request, idToken)
   const { pages } = await call<{ pages: { page_id: number }[] }>('GET', '/pages')
-  const made = await call<{ customer: { customer_id: number } }>('POST', '/customer/signup', {
+  const answer = await call<{ customer: { customer_id: number } }>('POST', '/customer/signup', {
     uid: localId,
     name,
     last_name: 'Mar Olmos',
-    phone: `44${one.slice(-8)}`,
+    phone: `44${id.slice(-8)}`,
     accepted_pages: pages.map(({ page_id }) => page_id),
   })
-  const { customer_id } = made.customer
+  const { customer_id } = answer.customer
   if (credits) await give(request, customer_id, credits)
   return { email, customer_id, call }
 }
@@ -135,7 +135,7 @@ export async function classOn(
   const type = class_types.find(({ name }) => name === (input.type ?? 'Yin'))
   const location = locations.find(({ name }) => name === (input.place ?? 'Roma Norte'))
   const coach = instructors.find(({ name }) => name === 'Lucía')
-  const made = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
+  const answer = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
     class_type_id: type?.class_type_id,
     location_id: location?.location_id,
     instructor_ids: [coach?.instructor_id],
@@ -144,7 +144,7 @@ export async function classOn(
     spot_map: input.spot_map ?? null,
     ...(input.repeat_until ? { repeat_until: input.repeat_until } : {}),
   })
-  return made.single_class_ids
+  return answer.single_class_ids
 }
 
 /** The minute of a class by project: phone and desktop run in parallel on one studio, so each has hours of its own. */

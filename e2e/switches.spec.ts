@@ -149,7 +149,9 @@ test('a waitlist in mode auto is announced before joining and changed in the lis
   const day = ahead(22)
   const [single_class_id = 0] = await classOn(page.request, { day, hour: '13:05', capacity: 1 })
   const first = await customer(page.request, 'Tamara', 1)
-  const made = await first.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', { single_class_id })
+  const answerOfFirst = await first.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', {
+    single_class_id,
+  })
   const vera = await customer(page.request, 'Vera', 1)
   await enter(page, vera, `/mystudio?dia=${day}`)
   await cardOf(page, '13:05', day)
@@ -173,7 +175,7 @@ test('a waitlist in mode auto is announced before joining and changed in the lis
   await page.reload()
   await expect(takes).toBeChecked()
 
-  await first.call('DELETE', `/class_reservations/${made.class_reservation.class_reservation_id}`)
+  await first.call('DELETE', `/class_reservations/${answerOfFirst.class_reservation.class_reservation_id}`)
   await page.goto(`/mystudio?dia=${day}`)
   // A job books it a moment later, and the open calendar is updated.
   await expect(cardOf(page, '13:05', day)).toContainText('Reservada', { timeout: 30_000 })
@@ -320,9 +322,9 @@ test('rating with the stars of the coach only, by setting (S2-4.07 to S2-4.09, S
     dialog.getByRole('button', { name: 'Enviar' }),
     dialog.getByRole('button', { name: 'Cancelar', exact: true }),
   ]
-  for (const one of later) await expect(one).toHaveCount(0)
+  for (const locator of later) await expect(locator).toHaveCount(0)
   await dialog.getByRole('radio', { name: '3 de 5, Bien' }).last().check({ force: true })
-  for (const one of later) await expect(one).toBeVisible()
+  for (const locator of later) await expect(locator).toBeVisible()
   await accessible(page)
   await dialog.getByRole('button', { name: 'Enviar' }).click()
   await expect(dialog).toBeHidden()
@@ -418,7 +420,7 @@ test('who chooses English reads the site and the account in English, without a w
       [
         document.title,
         document.body.innerText,
-        ...[...document.querySelectorAll('[aria-label]')].map((one) => one.getAttribute('aria-label') ?? ''),
+        ...[...document.querySelectorAll('[aria-label]')].map((element) => element.getAttribute('aria-label') ?? ''),
       ].join('\n'),
     )
     return SPANISH.filter((text) => shownText.includes(text) && !titles.includes(text)).map((text) => `${path}: ${text}`)

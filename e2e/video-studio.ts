@@ -54,7 +54,7 @@ async function createVideos(request: APIRequestContext): Promise<Record<string, 
     for (const { video_id } of videos) await owner('DELETE', `/videos/${video_id}`)
   }
   const { instructors } = await owner<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors')
-  const coach = (name: string) => instructors.find((one) => one.name === name)?.instructor_id
+  const coach = (name: string) => instructors.find((instructor) => instructor.name === name)?.instructor_id
   const type = async (name: string) =>
     (await owner<{ video_type: { video_type_id: number } }>('POST', '/video_types', { name })).video_type.video_type_id
   const tag = async (name: string) => (await owner<{ tag: { tag_id: number } }>('POST', '/tags', { name, type: 'video' })).tag.tag_id
@@ -68,8 +68,8 @@ async function createVideos(request: APIRequestContext): Promise<Record<string, 
   const ids: Record<string, number> = { program_id, fuerza, yoga, banda, suave, noche }
   const make = async (name: string, duration: number, more: object) => {
     const written = { name, duration, url: 'https://vimeo.com/76979871', ...more }
-    const made = await owner<{ video: { video_id: number } }>('POST', '/videos', written)
-    ids[name] = made.video.video_id
+    const answer = await owner<{ video: { video_id: number } }>('POST', '/videos', written)
+    ids[name] = answer.video.video_id
   }
   const lucia = { instructor_id: coach('Lucía') }
   await make('Subida larga: ciclo con cadencia', 30, { featured: true, published_at: daysAgo(1), video_type_id: fuerza })

@@ -21,8 +21,8 @@ function covered(page: Page): Promise<string[] | null> {
     const button = document.querySelector('.whatsapp-button')
     if (!button || getComputedStyle(button).visibility !== 'visible') return null
     const box = button.getBoundingClientRect()
-    const overlaps = (one: DOMRect) =>
-      one.width > 0 && one.height > 0 && one.left < box.right && one.right > box.left && one.top < box.bottom && one.bottom > box.top
+    const overlaps = (rect: DOMRect) =>
+      rect.width > 0 && rect.height > 0 && rect.left < box.right && rect.right > box.left && rect.top < box.bottom && rect.bottom > box.top
     const isShown = (node: Element) =>
       node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !node.closest('.sr-only')
     const found: string[] = []

@@ -173,7 +173,7 @@ async function hero() {
 
 async function box() {
   const [w, h] = [960, 720]
-  const one = bag('one', 470, 96, 250, 700, { left: 0.4, right: 0.95 })
+  const firstBag = bag('one', 470, 96, 250, 700, { left: 0.4, right: 0.95 })
   const two = bag('two', 120, 190, 120, 380, { left: 0.12, right: 0.5 })
   await photo(
     'box',
@@ -191,7 +191,7 @@ async function box() {
         blend: 'screen',
         defs: haze('s', [1, 0.6, 0.32], '0.004 0.007', 6, 0.55).defs,
       }),
-      plane(one.inside, { blur: 0.8, defs: one.defs }),
+      plane(firstBag.inside, { blur: 0.8, defs: firstBag.defs }),
       plane(bokeh(60, w, h, 12, ['#ffe2c2', '#ffab6b'], [0.7, 2.6]), { blur: 0.8, blend: 'screen' }),
     ],
     { seed: 15 },
@@ -221,13 +221,13 @@ async function strength() {
       plate(`${prefix}1`, from, 44, 330, lit),
       plate(`${prefix}2`, from + 48, 44, 330, lit),
       plate(`${prefix}3`, lit < 0 ? from - 34 : from + 96, 30, 236, lit),
-    ].map((one, at) => (at === 2 ? { ...one, inside: `<g transform="translate(0 ${-(330 - 236) / 2})">${one.inside}</g>` } : one))
+    ].map((shape, at) => (at === 2 ? { ...shape, inside: `<g transform="translate(0 ${-(330 - 236) / 2})">${shape.inside}</g>` } : shape))
   const all = [...side('l', 178, 1), ...side('r', 730, -1)]
   const bar = `<rect x="70" y="${axis - 9}" width="820" height="18" rx="4" fill="url(#bar)"/><rect x="285" y="${axis - 16}" width="20" height="32" rx="5" fill="url(#bar)"/><rect x="700" y="${axis - 16}" width="20" height="32" rx="5" fill="url(#bar)"/>`
   const defs =
-    all.map((one) => one.defs).join('') +
+    all.map((shape) => shape.defs).join('') +
     linear('bar', DOWN, [0, '#120c09'], [0.18, '#ffc08c'], [0.4, '#70391d'], [0.75, '#17100c'], [1, '#0a0706'])
-  const barbell = bar + all.map((one) => one.inside).join('')
+  const barbell = bar + all.map((shape) => shape.inside).join('')
   const chalk = haze(
     'c',
     [1, 0.8, 0.64],

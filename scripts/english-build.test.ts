@@ -21,8 +21,8 @@ test('every file of the interface is said in English', () => {
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8')
     // As the build does it: the texts of the studio are marked first.
-    const made = inEnglish(file, file.endsWith('.tsx') ? withStudioLanguage(file, source) : source)
-    const left = interfaceTexts(file, made).filter(({ text }) => !notText.has(text) && !NAMES.test(text))
+    const built = inEnglish(file, file.endsWith('.tsx') ? withStudioLanguage(file, source) : source)
+    const left = interfaceTexts(file, built).filter(({ text }) => !notText.has(text) && !NAMES.test(text))
     for (const { text } of left) expect(text, file).not.toMatch(/[áéíóúñ¿¡]/i)
   }
 })

@@ -27,14 +27,14 @@ export function inEnglish(file: string, source: string): string {
 
   /** The source between two offsets, with the texts inside it replaced. */
   const rewritten = (from: number, to: number): string => {
-    let made = ''
+    let text = ''
     let at = from
-    for (const one of texts) {
-      if (one.start < at || one.end > to) continue
-      made += source.slice(at, one.start) + replacement(one)
-      at = one.end
+    for (const found of texts) {
+      if (found.start < at || found.end > to) continue
+      text += source.slice(at, found.start) + replacement(found)
+      at = found.end
     }
-    return made + source.slice(at, to)
+    return text + source.slice(at, to)
   }
 
   const replacement = ({ text, kind, parts }: FoundText): string => {

@@ -75,11 +75,11 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
     let text = ''
     let hasText = false
     const parts: SyntaxNode[] = []
-    const first = list.findIndex((one) => one.type !== 'JSXText' || shownText(decoded(String(one.value))).trim() !== '')
-    for (const one of list) {
-      const inner = one.type === 'JSXExpressionContainer' && isSyntaxNode(one.expression) ? one.expression : null
-      if (one.type === 'JSXText') {
-        const shown = shownText(decoded(String(one.raw ?? one.value)))
+    const first = list.findIndex((node) => node.type !== 'JSXText' || shownText(decoded(String(node.value))).trim() !== '')
+    for (const node of list) {
+      const inner = node.type === 'JSXExpressionContainer' && isSyntaxNode(node.expression) ? node.expression : null
+      if (node.type === 'JSXText') {
+        const shown = shownText(decoded(String(node.raw ?? node.value)))
         if (/\p{L}{2}/u.test(shown)) hasText = true
         text += shown
       } else if (inner?.type === 'JSXEmptyExpression') continue
@@ -88,7 +88,7 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
         text += inner.value
       } else {
         text += `{${parts.length}}`
-        parts.push(one)
+        parts.push(node)
       }
     }
     for (const part of parts) visit(part, { ...where, attribute: null })
@@ -137,7 +137,7 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
         }
         break
       case 'SwitchCase':
-        for (const one of node.consequent as SyntaxNode[]) visit(one, where)
+        for (const statement of node.consequent as SyntaxNode[]) visit(statement, where)
         return
       case 'MemberExpression':
         if (isSyntaxNode(node.object)) visit(node.object, where)
@@ -152,17 +152,17 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
       case 'NewExpression': {
         if (isSyntaxNode(node.callee) && node.callee.type !== 'Identifier') visit(node.callee, where)
         const code = CODE_CALLS.test(calleeName(node))
-        for (const one of node.arguments as SyntaxNode[])
-          visit(one, {
+        for (const argument of node.arguments as SyntaxNode[])
+          visit(argument, {
             attribute: null,
-            code: (where.code && !/Function/.test(one.type)) || (code && one.type !== 'ArrowFunctionExpression'),
+            code: (where.code && !/Function/.test(argument.type)) || (code && argument.type !== 'ArrowFunctionExpression'),
           })
         return
       }
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
         if (isSyntaxNode(node.body)) visit(node.body, { ...where, code: where.code && node.body.type !== 'BlockStatement' })
-        for (const one of node.params as SyntaxNode[]) visit(one, where)
+        for (const param of node.params as SyntaxNode[]) visit(param, where)
         return
       case 'ConditionalExpression':
         if (isSyntaxNode(node.test)) visit(node.test, { ...where, code: false })

@@ -51,4 +51,4 @@ await print().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 })
-for (const one of open) await one.close()
+for (const part of open) await part.close()

@@ -40,4 +40,4 @@ try {
   console.error(startFailure(error, config) ?? (error instanceof Error ? error.message : error))
   process.exitCode = 1
 }
-for (const one of open) await one.close()
+for (const part of open) await part.close()

@@ -103,7 +103,7 @@ function project() {
   }
 }
 
-async function gone(pid: number) {
+async function isGone(pid: number) {
   for (const began = performance.now(); performance.now() - began < 5_000; await sleep(20))
     try {
       process.kill(pid, 0)
@@ -182,7 +182,7 @@ test('the program ends when npm is stopped', async () => {
   const npm = launch('npm', ['start'])
   const pid = Number((await npm.until(/ready \S+ \S+ (\d+)/))[1])
   npm.child.kill('SIGTERM')
-  expect(await gone(pid)).toBe(true)
+  expect(await isGone(pid)).toBe(true)
 })
 
 test('the last line counts the steps of the check, the tests and the journeys together', async () => {
@@ -303,7 +303,7 @@ test('CI splits the browser tests over the two instants of its commit; elsewhere
 test('the instants of commits reach every pair, and never one instant twice', () => {
   const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
   const pairs = commits.map(instantsOfCommit)
-  expect(pairs.every(([one, other]) => one !== other && one in INSTANTS && other in INSTANTS)).toBe(true)
+  expect(pairs.every(([first, other]) => first !== other && first in INSTANTS && other in INSTANTS)).toBe(true)
   const names = Object.keys(INSTANTS).length
   expect(new Set(pairs.map((pair) => pair.join())).size).toBe(names * (names - 1))
 })

@@ -89,7 +89,7 @@ function withScripts(files, found = new Set()) {
       ([, from]) => relative(root, join(root, dirname(file), from)).replaceAll('\\', '/'),
     )
     withScripts(
-      imported.filter((one) => one.startsWith('scripts/')),
+      imported.filter((path) => path.startsWith('scripts/')),
       found,
     )
   }

@@ -23,7 +23,7 @@ function tighten(node: Node, name?: string): Node {
   for (const [key, value] of Object.entries(node)) {
     if (key === 'properties' || key === 'definitions')
       out[key] = Object.fromEntries(Object.entries(value as Record<string, Node>).map(([inner, schema]) => [inner, tighten(schema, inner)]))
-    else if (Array.isArray(value)) out[key] = value.map((one) => (one && typeof one === 'object' ? tighten(one as Node, name) : one))
+    else if (Array.isArray(value)) out[key] = value.map((item) => (item && typeof item === 'object' ? tighten(item as Node, name) : item))
     else if (value && typeof value === 'object') out[key] = tighten(value as Node)
     else out[key] = value
   }

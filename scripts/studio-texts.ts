@@ -58,10 +58,10 @@ const isPunctuation = (text: unknown): boolean => typeof text !== 'string' || !/
 type Kind = 'studio' | 'nothing' | 'other'
 
 /** What an expression shows. `taken`: the names in its file that are texts of the studio. */
-function kindOf(node: SyntaxNode, taken: RegExp | undefined): Kind {
+function kindOf(node: SyntaxNode, reads: RegExp | undefined): Kind {
   const shown = inner(node)
   const all = (parts: readonly unknown[]): Kind => {
-    const kinds = parts.filter(isSyntaxNode).map((part) => kindOf(part, taken))
+    const kinds = parts.filter(isSyntaxNode).map((part) => kindOf(part, reads))
     if (kinds.includes('other')) return 'other'
     return kinds.includes('studio') ? 'studio' : 'nothing'
   }
@@ -70,9 +70,9 @@ function kindOf(node: SyntaxNode, taken: RegExp | undefined): Kind {
       return isPunctuation(shown.value) ? 'nothing' : 'other'
     case 'Identifier':
       if (shown.name === 'undefined') return 'nothing'
-      return taken?.test(String(shown.name)) ? 'studio' : 'other'
+      return reads?.test(String(shown.name)) ? 'studio' : 'other'
     case 'MemberExpression':
-      if (taken?.test(`${nameOf(shown.object)}.${nameOf(shown.property)}`)) return 'studio'
+      if (reads?.test(`${nameOf(shown.object)}.${nameOf(shown.property)}`)) return 'studio'
       return FIELDS[nameOf(shown.property)]?.test(nameOf(shown.object)) ? 'studio' : 'other'
     case 'LogicalExpression':
       return shown.operator === '&&' ? all([shown.right]) : all([shown.left, shown.right])
@@ -88,11 +88,11 @@ function kindOf(node: SyntaxNode, taken: RegExp | undefined): Kind {
       if (called?.type === 'Identifier') {
         const [text] = shown.arguments as SyntaxNode[]
         // What is cut to fit is still the text.
-        if (nameOf(called) === 'cutAtWord' && text) return kindOf(text, taken)
+        if (nameOf(called) === 'cutAtWord' && text) return kindOf(text, reads)
         return FUNCTIONS.test(nameOf(called)) ? 'studio' : 'other'
       }
       if (called?.type !== 'MemberExpression' || !/^(?:join|filter|trim)$/.test(nameOf(called.property))) return 'other'
-      return isSyntaxNode(called.object) ? kindOf(called.object, taken) : 'other'
+      return isSyntaxNode(called.object) ? kindOf(called.object, reads) : 'other'
     }
     default:
       return 'other'
@@ -102,23 +102,23 @@ function kindOf(node: SyntaxNode, taken: RegExp | undefined): Kind {
 /** The source of a file whose texts of the studio are marked. */
 export function withStudioLanguage(file: string, source: string): string {
   const statements = parseStatements(file, source)
-  const taken = BY_FILE[file]
+  const reads = BY_FILE[file]
   const added: { at: number; text: string }[] = []
 
   const mark = (element: SyntaxNode) => {
     const opening = element.openingElement as SyntaxNode & { name: SyntaxNode; attributes: SyntaxNode[] }
     const name = nameOf(opening.name)
-    const attributes = opening.attributes.map((one) => (isSyntaxNode(one.name) ? String(one.name.name) : ''))
+    const attributes = opening.attributes.map((attribute) => (isSyntaxNode(attribute.name) ? String(attribute.name.name) : ''))
     if (STRINGS_ONLY.test(name) || attributes.includes('lang')) return
     const ofPage = /^[a-z]/.test(name)
     if (ofPage && attributes.includes('dangerouslySetInnerHTML')) {
       added.push({ at: opening.name.end, text: ` ${LANGUAGE}` })
       return
     }
-    const children = (element.children as SyntaxNode[]).filter((one) => one.type !== 'JSXText' || /\S/.test(String(one.value)))
+    const children = (element.children as SyntaxNode[]).filter((node) => node.type !== 'JSXText' || /\S/.test(String(node.value)))
     for (const child of children) {
       const shown = child.type === 'JSXExpressionContainer' && isSyntaxNode(child.expression) ? child.expression : null
-      if (!shown || kindOf(shown, taken) !== 'studio') continue
+      if (!shown || kindOf(shown, reads) !== 'studio') continue
       if (ofPage && children.length === 1) added.push({ at: opening.name.end, text: ` ${LANGUAGE}` })
       else added.push({ at: child.start, text: `<span ${LANGUAGE}>` }, { at: child.end, text: '</span>' })
     }
@@ -127,7 +127,7 @@ export function withStudioLanguage(file: string, source: string): string {
   /** The cells of a table: functions that return a text. */
   const markCell = ({ key, value }: SyntaxNode) => {
     const body = nameOf(key) === 'cell' && isSyntaxNode(value) && value.type === 'ArrowFunctionExpression' ? value.body : null
-    if (isSyntaxNode(body) && kindOf(body, taken) === 'studio')
+    if (isSyntaxNode(body) && kindOf(body, reads) === 'studio')
       added.push({ at: body.start, text: `<span ${LANGUAGE}>{` }, { at: body.end, text: '}</span>' })
   }
 
@@ -141,7 +141,7 @@ export function withStudioLanguage(file: string, source: string): string {
 
   // Of two marks at one place, that which closes is first: it was found first.
   return added
-    .map((one, order) => ({ ...one, order }))
+    .map((text, order) => ({ ...text, order }))
     .sort((a, b) => b.at - a.at || b.order - a.order)
-    .reduce((made, { at, text }) => made.slice(0, at) + text + made.slice(at), source)
+    .reduce((built, { at, text }) => built.slice(0, at) + text + built.slice(at), source)
 }

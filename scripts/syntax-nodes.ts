@@ -21,6 +21,6 @@ export function parseStatements(file: string, source: string): SyntaxNode[] {
 export function* childNodes(node: SyntaxNode): Iterable<SyntaxNode> {
   for (const [key, value] of Object.entries(node)) {
     if (key === 'parent') continue
-    for (const one of Array.isArray(value) ? value : [value]) if (isSyntaxNode(one)) yield one
+    for (const child of Array.isArray(value) ? value : [value]) if (isSyntaxNode(child)) yield child
   }
 }

@@ -228,7 +228,7 @@ function firstLine(text = '') {
 export function summary(parts) {
   const slowest = parts
     .flatMap((part) => part.slowest ?? [])
-    .sort((one, other) => other.ms - one.ms)
+    .sort((first, other) => other.ms - first.ms)
     .slice(0, 20)
   if (slowest.length === 20)
     console.log(`\nSlowest 20 tests:\n${slowest.map(({ name, ms }) => `  ${(ms / 1000).toFixed(1)} s  ${name}`).join('\n')}`)

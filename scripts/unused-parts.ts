@@ -177,9 +177,10 @@ export function unusedParts(): Plugin {
       const tree = this.parse(code)
       const functions = functionsOf(tree)
       const cuts = Object.entries(unused.functions ?? {}).map(([name, text]) => {
-        const [one, ...others] = functions.filter((each) => each.id?.name === name)
-        if (!one?.body || others.length > 0) throw new Error(`${file} has ${one ? 'several' : 'no'} ${name}: see scripts/unused-parts.ts`)
-        return { start: one.body.start, end: one.body.end, text: `{ ${text} }` }
+        const [first, ...others] = functions.filter((each) => each.id?.name === name)
+        if (!first?.body || others.length > 0)
+          throw new Error(`${file} has ${first ? 'several' : 'no'} ${name}: see scripts/unused-parts.ts`)
+        return { start: first.body.start, end: first.body.end, text: `{ ${text} }` }
       })
       const { assignments } = unused
       if (assignments) {

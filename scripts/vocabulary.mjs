@@ -25,9 +25,9 @@ let parse = null
 
 const files = FOLDERS.flatMap(listFiles)
 /** Names of the wire and of columns, which properties may have. */
-const given = new Set()
+const wireNames = new Set()
 for (const file of files.filter((file) => /^contract\/.*\.ts$|tables\.ts$/.test(file)))
-  for (const [, name] of readFileSync(join(root, file), 'utf8').matchAll(/(?<![\w$.])(\w+)\??:/g)) given.add(name)
+  for (const [, name] of readFileSync(join(root, file), 'utf8').matchAll(/(?<![\w$.])(\w+)\??:/g)) wireNames.add(name)
 
 for (const file of files) {
   const name = posix.basename(file).replace(/\.\w+$/, '')
@@ -68,7 +68,7 @@ if (problems.length) {
 
 function refuse(file, what, name, words) {
   const rest = exempt.reduce((text, phrase) => text.replaceAll(phrase, ' '), ` ${words.join(' ').toLowerCase()} `)
-  const word = rest.split(' ').find((one) => instead.has(one))
+  const word = rest.split(' ').find((candidate) => instead.has(candidate))
   if (word) problems.push(`${file}: ${what} ${name} uses "${word}"; use ${instead.get(word)} (${GLOSSARY})`)
 }
 
@@ -100,7 +100,7 @@ function namesIn(file, text) {
   }
   visit(program.body)
   const ownNames = (names) => [...names].filter((name) => !/[a-z]_[a-z]/.test(name))
-  return { locals: ownNames(locals), members: ownNames(members).filter((name) => !given.has(name)) }
+  return { locals: ownNames(locals), members: ownNames(members).filter((name) => !wireNames.has(name)) }
 }
 
 /** Splits a name: `NewPackage` and `NEW_PACKAGE` become new, package. */

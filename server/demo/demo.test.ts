@@ -190,21 +190,21 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
       expect((await on.as(regular).sales.one({ id: purchase_id })).purchase.status).toBe(status)
 
     const mine = (await on.as(regular).bookings.list({})).class_reservations
-    const given = mine.find((reservation) => reservation.guest !== null && reservation.actions.cancel === 'free')
-    if (!given) throw new Error('There is no place to give up.')
+    const shared = mine.find((reservation) => reservation.guest !== null && reservation.actions.cancel === 'free')
+    if (!shared) throw new Error('There is no place to give up.')
     const credits = async () => (await on.as(regular).credits.list()).summary.available
     const before = await credits()
-    expect((await on.as(regular).bookings.cancel({ class_reservation_id: given.class_reservation_id })).credit).toBe('returned')
+    expect((await on.as(regular).bookings.cancel({ class_reservation_id: shared.class_reservation_id })).credit).toBe('returned')
     expect(await credits()).toBe(before + 2)
 
     const { days } = await on.as(regular).schedule.week({ start_date: '2026-11-23', end_date: '2026-11-29' })
     const open = days.flatMap((day) => day.classes).find((cls) => cls.actions.reserve === 'ok' && cls.spot_map !== null)
     if (!open) throw new Error('There is no class to reserve.')
-    const taken = open.class_reservations.map((reservation) => reservation.spot)
+    const takenSpots = open.class_reservations.map((reservation) => reservation.spot)
     const spot = open.spot_map
       ?.split(',')
       .flatMap((size, row) => Array.from({ length: Number(size) }, (_, seat) => `${row + 1}-${seat + 1}`))
-      .find((one) => !taken.includes(one))
+      .find((spot) => !takenSpots.includes(spot))
     const input = { single_class_id: open.single_class_id, spot: spot ?? null }
     expect((await refusalOf(on.as(newcomer).bookings.reserve(input))).code).toBe('NO_CREDITS')
     expect((await on.as(regular).bookings.reserve(input)).class_reservation.status).toBe('Próxima')

@@ -99,7 +99,7 @@ describe.each(['vaiven', 'fragua'] as const)('the year of %s', (brand) => {
   it('has people who stood in line for a full class, who got in from there, and who found it full and did not wait', async () => {
     const { figures } = await owner.reports.read({ key: 'espera', from: day(28), to: day(1) })
     for (const key of ['outside', 'got_in', 'refused', 'fill'])
-      expect(figures.find((one) => one.key === key)?.value, key).toBeGreaterThan(0)
+      expect(figures.find((figure) => figure.key === key)?.value, key).toBeGreaterThan(0)
   })
 
   it('what was paid is recognised, still to be recognised, or went back (conservation)', async () => {

@@ -14,7 +14,7 @@ const policy = (over: Partial<Policy> = {}) =>
     settings: defaultSettings,
     ...over,
   })
-const part = (text: string, name: string) => text.split('; ').find((one) => one.startsWith(`${name} `)) ?? ''
+const part = (text: string, name: string) => text.split('; ').find((directive) => directive.startsWith(`${name} `)) ?? ''
 const provider: PolicyProvider = {
   origin: 'https://js.processor.example',
   script: ['https://static.processor.example'],

@@ -21,11 +21,11 @@ test('English is offered on Spanish pages for visitors, where the studio offers 
 })
 
 test('its script runs under the policy: marked, and the same in every document', () => {
-  const [one, other] = ['uno', 'dos'].map((mark) => hashMarkedScripts(page({ mark }), mark))
-  expect(one?.scriptHashes).toHaveLength(1)
-  expect(one).toEqual(other)
-  expect(one?.html).not.toContain('uno')
+  const [first, other] = ['uno', 'dos'].map((mark) => hashMarkedScripts(page({ mark }), mark))
+  expect(first?.scriptHashes).toHaveLength(1)
+  expect(first).toEqual(other)
+  expect(first?.html).not.toContain('uno')
   // It is parsed here as a browser would parse it: types and imports would not work there.
-  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(one?.html ?? '') ?? []
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(first?.html ?? '') ?? []
   expect(() => new Function(script)).not.toThrow()
 })

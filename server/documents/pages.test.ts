@@ -450,8 +450,8 @@ describe('failures', () => {
 describe('limits', () => {
   test('limits requests that render documents per client; cached ones are free', async () => {
     await fetchPage('/')
-    const made = await Promise.all(Array.from({ length: 220 }, (_, n) => fetchPage(`/coach/0?n=${n}`)))
-    const refused = made.filter(({ status }) => status === 429)
+    const answers = await Promise.all(Array.from({ length: 220 }, (_, n) => fetchPage(`/coach/0?n=${n}`)))
+    const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]?.headers['retry-after']).toBeDefined()
     expect(refused[0]?.text).toBe('Hiciste demasiados intentos. Espera un momento e intenta de nuevo.')

@@ -291,7 +291,7 @@ async function call(
 
 describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => {
   let id: number
-  const one = (body: Json) => body[of.one] as Json
+  const recordOf = (body: Json) => body[of.one] as Json
   const all = async (): Promise<Json[]> => (await call(owner, 'GET', `${of.path}/admin/all`)).body[of.many] as Json[]
   const seen = async (): Promise<Json[]> => (await call(null, 'GET', of.path)).body[of.many] as Json[]
   const mine = (rows: Json[]) => rows.find((row) => row[of.id] === id)
@@ -299,8 +299,8 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
   it('creates a record when the id is not a number, publicly visible at once (S1-4.34)', async () => {
     await seen()
     const { status, body } = await call(owner, 'POST', of.path, { ...of.made, [of.id]: 'nueva' })
-    expect([status, one(body)]).toMatchObject([200, of.made])
-    id = one(body)[of.id] as number
+    expect([status, recordOf(body)]).toMatchObject([200, of.made])
+    id = recordOf(body)[of.id] as number
     expect(id).toBeGreaterThan(0)
     expect(mine(await all())).toMatchObject(of.made)
     await expect.poll(async () => mine(await seen()) !== undefined).toBe(true)
@@ -308,10 +308,10 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
 
   it('changes only the given fields, with PUT or POST, by its id (S1-4.34)', async () => {
     const changed = { ...of.made, ...of.change }
-    expect(one((await call(owner, 'PUT', of.path, { [of.id]: id, ...of.change })).body)).toMatchObject(changed)
+    expect(recordOf((await call(owner, 'PUT', of.path, { [of.id]: id, ...of.change })).body)).toMatchObject(changed)
     await expect.poll(async () => mine(await seen())?.[of.seen ?? '']).toEqual(changed[of.seen ?? ''])
     const again = await call(owner, 'POST', of.path, { ...of.made, [of.id]: String(id) })
-    expect([again.status, one(again.body)]).toMatchObject([200, { ...of.made, [of.id]: id }])
+    expect([again.status, recordOf(again.body)]).toMatchObject([200, { ...of.made, [of.id]: id }])
     expect((await call(owner, 'PUT', of.path, { [of.id]: id })).status).toBe(200)
     expect(mine(await all())).toMatchObject(of.made)
   })
@@ -380,11 +380,11 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     const before = (await all()).length
     const answers = await Promise.all([1, 2, 3].map(() => call(owner, 'POST', of.path, other, key)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(new Set(answers.map(({ body }) => one(body)[of.id])).size).toBe(1)
+    expect(new Set(answers.map(({ body }) => recordOf(body)[of.id])).size).toBe(1)
     expect((await all()).length).toBe(before + 1)
     expect((await call(owner, 'POST', of.path, { ...other, ...of.change }, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
-    const [made] = answers
-    await call(owner, 'DELETE', `${of.path}/${made && one(made.body)[of.id]}`)
+    const [created] = answers
+    await call(owner, 'DELETE', `${of.path}/${created && recordOf(created.body)[of.id]}`)
     expect((await call(owner, 'POST', of.path, other, key)).body.code).toBe('NOT_FOUND')
   })
 

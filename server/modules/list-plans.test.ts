@@ -38,7 +38,7 @@ let s: TestStudio
 let desk: Client
 let owner: Client
 let statements: Statement[] | null = null
-const query = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown
+const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
 
 beforeAll(async () => {
   s = await studio()
@@ -57,12 +57,12 @@ beforeAll(async () => {
   await refreshAllIncome(s.system())
   await client.query('vacuum analyze')
   await client.end()
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
-    const [first, second] = given
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const [first, second] = args
     const text = typeof first === 'string' ? first : ((first as { text?: string } | undefined)?.text ?? '')
     const values = Array.isArray(second) ? second : ((first as { values?: unknown[] } | undefined)?.values ?? [])
     if (statements && /^\s*(select|with)\b/i.test(text)) statements.push({ text, values })
-    return query.apply(this, given) as never
+    return query.apply(this, args) as never
   } as never)
 })
 afterAll(async () => {
@@ -74,7 +74,7 @@ afterAll(async () => {
 function readWhole(plan: Plan, isLimited = false): string[] {
   const table = plan['Relation Name'] ?? ''
   const isScan = plan['Node Type'] === 'Seq Scan' && GROWING.has(table) && !(isLimited && plan.Filter === undefined)
-  const below = (plan.Plans ?? []).flatMap((one) => readWhole(one, plan['Node Type'] === 'Limit'))
+  const below = (plan.Plans ?? []).flatMap((child) => readWhole(child, plan['Node Type'] === 'Limit'))
   return isScan ? [table, ...below] : below
 }
 

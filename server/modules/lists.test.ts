@@ -21,10 +21,10 @@ describe('records in use cannot be removed (K8)', () => {
     expect(await refusalOf(removal)).toMatchObject({ code: 'IN_USE', status: 409, message: 'No se puede eliminar porque está en uso.' })
 
   it('a location, class type and coach with an upcoming class; afterwards they can, and past records keep their names', async () => {
-    const one = await studio()
-    const admin = one.as(await one.make.staff('owner')).catalogue.admin
-    const cls = await one.make.class()
-    const [{ instructor_id }] = (await one.sql<{ instructor_id: number }>('select instructor_id from class_instructor')) as [
+    const ownStudio = await studio()
+    const admin = ownStudio.as(await ownStudio.make.staff('owner')).catalogue.admin
+    const cls = await ownStudio.make.class()
+    const [{ instructor_id }] = (await ownStudio.sql<{ instructor_id: number }>('select instructor_id from class_instructor')) as [
       { instructor_id: number },
     ]
     const removals = [
@@ -34,14 +34,14 @@ describe('records in use cannot be removed (K8)', () => {
     ]
     for (const remove of removals) await inUse(remove())
     // B5: while the cancelling can be taken back, the class may still come.
-    await one.as(await one.make.staff('owner')).schedule.cancel({ single_class_id: cls.single_class_id })
+    await ownStudio.as(await ownStudio.make.staff('owner')).schedule.cancel({ single_class_id: cls.single_class_id })
     for (const remove of removals) await inUse(remove())
-    one.clock.advance({ minutes: 11 })
+    ownStudio.clock.advance({ minutes: 11 })
     for (const remove of removals) expect(await remove()).toEqual({ ok: true })
-    expect((await one.as(null).catalogue.instructors()).instructors).toEqual([])
-    expect((await refusalOf(one.as(null).catalogue.instructor({ instructor_id }))).code).toBe('NOT_FOUND')
-    expect(await one.sql('select name from class_type')).toHaveLength(1)
-    await one.close()
+    expect((await ownStudio.as(null).catalogue.instructors()).instructors).toEqual([])
+    expect((await refusalOf(ownStudio.as(null).catalogue.instructor({ instructor_id }))).code).toBe('NOT_FOUND')
+    expect(await ownStudio.sql('select name from class_type')).toHaveLength(1)
+    await ownStudio.close()
   })
 
   it('a class type and a location cannot be removed with a package on sale or a usable credit lot restricted to them', async () => {
@@ -129,9 +129,9 @@ describe('records in use cannot be removed (K8)', () => {
 
 describe('built-in records (K6, F5)', () => {
   it('card and cash cannot be removed, and cash keeps its name', async () => {
-    const one = await studio()
-    await one.studio.db.tx(ensurePaymentMethods)
-    const methods = one.as(await one.make.staff('owner')).catalogue.admin.paymentMethods
+    const ownStudio = await studio()
+    await ownStudio.studio.db.tx(ensurePaymentMethods)
+    const methods = ownStudio.as(await ownStudio.make.staff('owner')).catalogue.admin.paymentMethods
     const [card, cash] = (await methods.all()).payment_methods
     if (!card || !cash) throw new Error('The two ways to pay are missing.')
     for (const method of [card, cash]) expect((await refusalOf(methods.remove(method))).code).toBe('PROTECTED')
@@ -147,21 +147,25 @@ describe('built-in records (K6, F5)', () => {
       'Tarjeta bancaria',
     )
     expect((await refusalOf(methods.create({ name: 'Efectivo' }))).code).toBe('ALREADY_EXISTS')
-    await one.close()
+    await ownStudio.close()
   })
 
   it('a used payment method is archived, keeps its name in reports, and can be restored; an unused one is removed', async () => {
-    const one = await studio()
-    await one.studio.db.tx(ensurePaymentMethods)
-    const [owner, reception, ana] = [await one.make.staff('owner'), await one.make.staff('reception'), await one.make.customer()]
-    const methods = one.as(owner).catalogue.admin.paymentMethods
+    const ownStudio = await studio()
+    await ownStudio.studio.db.tx(ensurePaymentMethods)
+    const [owner, reception, ana] = [
+      await ownStudio.make.staff('owner'),
+      await ownStudio.make.staff('reception'),
+      await ownStudio.make.customer(),
+    ]
+    const methods = ownStudio.as(owner).catalogue.admin.paymentMethods
     const [{ payment_method: terminal }, { payment_method: unused }] = [
       await methods.create({ name: 'Terminal bancaria' }),
       await methods.create({ name: 'Vales' }),
     ]
-    const { class_package_id } = await one.make.package()
+    const { class_package_id } = await ownStudio.make.package()
     const { payment_method_id } = terminal
-    const sell = () => one.as(reception).studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, payment_method_id })
+    const sell = () => ownStudio.as(reception).studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, payment_method_id })
     await sell()
     const refusal = await refusalOf(methods.remove(terminal))
     expect(refusal).toMatchObject({ code: 'IN_USE', status: 409 })
@@ -169,21 +173,21 @@ describe('built-in records (K6, F5)', () => {
     expect(await methods.remove(unused)).toEqual({ ok: true })
 
     expect((await methods.update({ payment_method_id, archived: true })).payment_method).toMatchObject({ archived: true })
-    const offered = async () => (await one.as(null).catalogue.paymentMethods()).payment_methods.map((method) => method.name)
+    const offered = async () => (await ownStudio.as(null).catalogue.paymentMethods()).payment_methods.map((method) => method.name)
     expect(await offered()).not.toContain('Terminal bancaria')
     expect((await refusalOf(sell())).code).toBe('PAYMENT_METHOD_UNAVAILABLE')
     expect((await methods.all()).payment_methods.find((method) => method.payment_method_id === payment_method_id)).toMatchObject({
       name: 'Terminal bancaria',
       archived: true,
     })
-    const today = await one.as(reception).studioSales.invoices({})
+    const today = await ownStudio.as(reception).studioSales.invoices({})
     expect(JSON.stringify(today)).toContain('Terminal bancaria')
 
     await methods.update({ payment_method_id, archived: false })
     expect(await offered()).toContain('Terminal bancaria')
     for (const method of (await methods.all()).payment_methods.slice(0, 2))
       expect((await refusalOf(methods.update({ payment_method_id: method.payment_method_id, archived: true }))).code).toBe('PROTECTED')
-    await one.close()
+    await ownStudio.close()
   })
 
   it('PaymentMethod_id decides whether a payment method is created or changed (S1-3.36)', async () => {
@@ -219,8 +223,8 @@ describe('names are unique where they say which', () => {
       () => boss.forms.admin.customFields.create({ object: 'unico', key: 'a', type: 'text' }),
       () => admin.paymentMethods.create({ name: 'Única' }),
     ]) {
-      const made = await Promise.allSettled([make(), make(), make()])
-      expect(made.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+      const results = await Promise.allSettled([make(), make(), make()])
+      expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
       expect(await refusalOf(make())).toMatchObject({ code: 'ALREADY_EXISTS', status: 409 })
     }
     expect((await admin.tags.create({ name: 'Única', type: 'class' })).tag.type).toBe('class')
@@ -233,7 +237,8 @@ describe('names are unique where they say which', () => {
     const { class_category_id } = class_category
     expect((await classCategories.update({ class_category_id, name: 'Otro' })).class_category.handle).toBe('pilates-mas')
     await classCategories.update({ class_category_id, available: false })
-    const ids = (list: { class_categories: { class_category_id: number }[] }) => list.class_categories.map((one) => one.class_category_id)
+    const ids = (list: { class_categories: { class_category_id: number }[] }) =>
+      list.class_categories.map((classCategory) => classCategory.class_category_id)
     expect(ids(await on.as(null).catalogue.classCategories())).toContain(class_category_id)
     expect(ids(await on.as(null).catalogue.classCategoriesAvailable())).not.toContain(class_category_id)
     expect((await on.as(null).catalogue.classCategory({ class_category_id })).class_category.name).toBe('Otro')
@@ -247,7 +252,7 @@ describe('pages and announcements', () => {
     const { page } = await pages.create({ slug: 'terminos', title: 'Términos', content: '<p>Uno</p>', required: true })
     expect(page).toMatchObject({ version: 1, source: '<p>Uno</p>', content: '<p>Uno</p>' })
     const { page_id } = page
-    const pending = async () => (await on.as(ana).content.accepted()).pending.map((one) => one.page_id)
+    const pending = async () => (await on.as(ana).content.accepted()).pending.map((page) => page.page_id)
     await on.as(ana).content.accept({ page_id })
     expect((await pages.update({ page_id, title: 'Términos y condiciones', content: '<p>Uno</p><script>x</script>' })).page.version).toBe(1)
     expect(await pending()).not.toContain(page_id)
@@ -261,7 +266,7 @@ describe('pages and announcements', () => {
     )
     expect(texts.map((row) => row.content)).toEqual(['<p>Uno</p>', '<p>Uno</p>', '<p>Dos</p>'])
     await pages.update({ page_id, content: null })
-    expect((await on.as(null).content.pages()).pages.find((one) => one.page_id === page_id)?.content).toBeNull()
+    expect((await on.as(null).content.pages()).pages.find((page) => page.page_id === page_id)?.content).toBeNull()
   })
 
   it('HTML is sanitised when saved, the editor gets the source back, and visitors get neither scripts nor the source (T6)', async () => {

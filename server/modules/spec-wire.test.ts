@@ -111,9 +111,12 @@ describe('packages, checkout and purchases', () => {
 
   test('GET /class_packages and /class_packages/{id} (S1-7.15, S1-7.16)', async () => {
     const listed = under(await call(null, 'GET', '/class_packages'), 'class_packages')
-    const one = under(await call(null, 'GET', `/class_packages/${listed.class_package_id}`), 'class_package')
-    expect(one).toEqual(listed)
-    has(one, 'class_package_id title description short_description price sale_price class_amount expiration_days is_special_event is_trial')
+    const detail = under(await call(null, 'GET', `/class_packages/${listed.class_package_id}`), 'class_package')
+    expect(detail).toEqual(listed)
+    has(
+      detail,
+      'class_package_id title description short_description price sale_price class_amount expiration_days is_special_event is_trial',
+    )
   })
 
   test('POST /checkout {class_package_id, customer_id, discountCode}, and the fields of the purchase (S1-3.29, S1-7.46)', async () => {
@@ -145,11 +148,11 @@ describe('numbers sent as text', () => {
 
   test('in a form digits are a number, an empty field is null, and other text is not a number', async () => {
     const typed = { title: 'Tecleado', price: '350', sale_price: '', class_amount: '-1', expiration_days: '30', limit_per_customer: '2' }
-    const made = under(await call('owner', 'POST', '/class_packages', typed), 'class_package')
-    expect(made).toMatchObject({ price: '350.00', sale_price: null, class_amount: -1, expiration_days: 30, limit_per_customer: 2 })
-    const class_package_id = String(made.class_package_id)
+    const created = under(await call('owner', 'POST', '/class_packages', typed), 'class_package')
+    expect(created).toMatchObject({ price: '350.00', sale_price: null, class_amount: -1, expiration_days: 30, limit_per_customer: 2 })
+    const class_package_id = String(created.class_package_id)
     const changed = under(await call('owner', 'PUT', '/class_packages', { class_package_id, limit_per_customer: '' }), 'class_package')
-    expect(changed).toMatchObject({ class_package_id: made.class_package_id, limit_per_customer: null, class_amount: -1 })
+    expect(changed).toMatchObject({ class_package_id: created.class_package_id, limit_per_customer: null, class_amount: -1 })
     for (const text of ['', ' ', ' 3', '3 ', '+3', '03', '3.', '1e1', '0x3', '３', '3,0', '-', 'NaN', 'Infinity', '--3', '99999999999'])
       expect([text, await refusal('PUT', { class_package_id, class_amount: text })]).toEqual([text, 'INVALID_INPUT'])
     expect(await refusal('PUT', { class_package_id, class_amount: '2.5' })).toBe('INVALID_INPUT')
@@ -228,8 +231,8 @@ describe('saving a record as it was read', () => {
     expect(under(await call('owner', 'PUT', '/class_types', shown), 'class_type')).toEqual(type)
 
     const photo = 'https://fotos.example/coach.jpg'
-    const given = { name: 'Luz', birthdate: '1990-03-17', file: { name: 'coach.jpg', type: 'image/jpeg', src: photo } }
-    const coach = under(await call('owner', 'POST', '/instructors', given), 'instructor')
+    const input = { name: 'Luz', birthdate: '1990-03-17', file: { name: 'coach.jpg', type: 'image/jpeg', src: photo } }
+    const coach = under(await call('owner', 'POST', '/instructors', input), 'instructor')
     expect(coach).toMatchObject({ photo, birthdate: '1990-03-17' })
     const read = under(await call(null, 'GET', `/instructors/${coach.instructor_id}`), 'instructor')
     expect(read).toMatchObject({ birthdate: '--03-17', file: { src: photo } })
@@ -266,13 +269,13 @@ describe('saving a record as it was read', () => {
   })
 
   test('omitted fields of granted access are null: paid in cash, and recorded (S1-7.11)', async () => {
-    const given = {
+    const existing = {
       customer_id: t.people.eva.customer_id,
       class_package_id: t.known.class_package_id?.[0],
       package_days: '',
       is_gift: null,
     }
-    const answer = await call('reception', 'POST', '/customer/giveAccess', { ...given, payment_method_id: null, bill: null })
+    const answer = await call('reception', 'POST', '/customer/giveAccess', { ...existing, payment_method_id: null, bill: null })
     const [purchase] = [under(answer, 'purchase')]
     expect(purchase).toMatchObject({ is_gift: false, status: 'completed', payment_method: { name: 'Efectivo' } })
     const charged = await t.s.sql('select 1 from invoice where purchase_id = $1', [purchase.purchase_id])
@@ -312,8 +315,11 @@ describe('content', () => {
       customer_id,
     })
     const after = (await call('ana', 'GET', '/accepted_pages')) as unknown as { accepted_pages: Json[]; pending: Json[] }
-    expect(after.accepted_pages.map((one) => [one.page_id, one.customer_id])).toContainEqual([page_id, customer_id])
-    expect(after.pending.map((one) => one.page_id)).not.toContain(page_id)
+    expect(after.accepted_pages.map((acceptedPage) => [acceptedPage.page_id, acceptedPage.customer_id])).toContainEqual([
+      page_id,
+      customer_id,
+    ])
+    expect(after.pending.map((page) => page.page_id)).not.toContain(page_id)
   })
 
   test('locations and class types, under their keys (S1-3.43, S1-3.44)', async () => {
@@ -330,7 +336,7 @@ describe('content', () => {
       types: await t.s.sql('select * from class_package_type order by 1, 2'),
     })
     const types = (await call(null, 'GET', '/class_types')).class_types as Json[]
-    const made = under(
+    const created = under(
       await call('owner', 'POST', '/class_packages', {
         title: 'Por tipo',
         price: '500',
@@ -345,7 +351,7 @@ describe('content', () => {
     expect(before.types).not.toEqual([])
     const { locations } = (await call(null, 'GET', '/locations')) as { locations: Json[] }
     for (const location of locations) await call('owner', 'PUT', '/locations', location)
-    const read = under(await call(null, 'GET', `/class_packages/${made.class_package_id}`), 'class_package')
+    const read = under(await call(null, 'GET', `/class_packages/${created.class_package_id}`), 'class_package')
     expect(read.class_package_types).toMatchObject([{ class_type: { class_type_id: types[0]?.class_type_id } }])
     expect(under(await call('owner', 'PUT', '/class_packages', read), 'class_package')).toMatchObject(read)
     expect(await stored()).toEqual(before)
@@ -357,11 +363,11 @@ describe('content', () => {
   })
 
   test('a category is ’nueva’ when new, and available by default (S1-3.45)', async () => {
-    const made = under(
+    const created = under(
       await call('owner', 'POST', '/class_categories', { class_category_id: 'nueva', name: 'Suaves', description: 'Sin saltos' }),
       'class_category',
     )
-    expect(made).toEqual({
+    expect(created).toEqual({
       class_category_id: expect.any(Number),
       name: 'Suaves',
       handle: 'suaves',
@@ -371,8 +377,8 @@ describe('content', () => {
       archived: false,
       updatedAt: expect.any(String),
     })
-    const again = await call('owner', 'POST', '/class_categories', { ...made, available: false })
-    expect(again.class_category).toEqual({ ...made, available: false, updatedAt: expect.any(String) })
+    const again = await call('owner', 'POST', '/class_categories', { ...created, available: false })
+    expect(again.class_category).toEqual({ ...created, available: false, updatedAt: expect.any(String) })
   })
 })
 
@@ -402,9 +408,9 @@ describe('online videos', () => {
       expect(under(answer, 'videos').video_id).toBe(video_id)
     }
     expect(await call('ana', 'GET', '/videos/upcoming')).toMatchObject({ videos: [], total: 0 })
-    const one = under(await call('ana', 'GET', `/videos/${video_id}`), 'video')
-    has(one, FIELDS)
-    expect(one).toMatchObject({ url: text.url, duration: 12, favorite: 0, playbacks: [] })
+    const detail = under(await call('ana', 'GET', `/videos/${video_id}`), 'video')
+    has(detail, FIELDS)
+    expect(detail).toMatchObject({ url: text.url, duration: 12, favorite: 0, playbacks: [] })
     await call('ana', 'PUT', `/videos/${video_id}/complete`)
     expect(under(under(await call('ana', 'GET', `/videos/${video_id}`), 'video'), 'playbacks').customer_id).toBe(t.people.ana.customer_id)
     await call('ana', 'PUT', `/videos/${video_id}/uncomplete`)

@@ -229,11 +229,11 @@ test('a server that stops responding is treated as away: no endless waiting, and
     const theirs = connect(socket)
     ours.on('data', (bytes) => frozen || theirs.write(bytes))
     theirs.on('data', (bytes) => ours.write(bytes))
-    for (const [one, other] of [
+    for (const [first, other] of [
       [ours, theirs],
       [theirs, ours],
     ] as const)
-      one.on('close', () => other.destroy()).on('error', () => {})
+      first.on('close', () => other.destroy()).on('error', () => {})
   })
   await new Promise<void>((done) => between.listen(0, '127.0.0.1', done))
   const { port } = between.address() as { port: number }

@@ -183,10 +183,10 @@ test('a process id reused by another program does not prevent the start', async 
 
 test('two processes on an empty folder: one starts the server, the other joins, the last one stops it', async () => {
   const dataDir = folder()
-  const [one, two] = await Promise.all([another(dataDir), another(dataDir)])
-  expect([one.joined, two.joined].sort()).toEqual([false, true])
-  expect(one.url).toBe(two.url)
-  const [starter, joiner] = one.joined ? [two, one] : [one, two]
+  const [first, two] = await Promise.all([another(dataDir), another(dataDir)])
+  expect([first.joined, two.joined].sort()).toEqual([false, true])
+  expect(first.url).toBe(two.url)
+  const [starter, joiner] = first.joined ? [two, first] : [first, two]
   expect(await starter.stop()).toBe(false)
   expect(await query(joiner.url, 'select 1 as n')).toEqual([{ n: 1 }])
   expect(await joiner.stop()).toBe(true)
@@ -197,10 +197,10 @@ test('two processes on an empty folder: one starts the server, the other joins, 
 test('of two that leave concurrently exactly one stops the server', async () => {
   const dataDir = folder()
   for (let round = 0; round < 5; round++) {
-    const [one, two] = await Promise.all([start({ dataDir }), start({ dataDir })])
-    const stopped = await Promise.all([one.stop(), two.stop()])
+    const [first, two] = await Promise.all([start({ dataDir }), start({ dataDir })])
+    const stopped = await Promise.all([first.stop(), two.stop()])
     expect(stopped.sort()).toEqual([false, true])
-    expect(isUp(one.folder)).toBe(false)
+    expect(isUp(first.folder)).toBe(false)
   }
 })
 
@@ -394,8 +394,8 @@ test.runIf(isRoot)('an ordinary user gets a message with the owner of the data',
 
 test('a server that lost the start race does not start after all processes have left', async () => {
   const dataDir = folder()
-  const made = await start({ dataDir })
-  await made.stop()
+  const embedded = await start({ dataDir })
+  await embedded.stop()
   const realBin = findDatabaseLocation(dataDir, binDir).bin
   // The second one waits a second before it reads its data.
   const slow = mkdtempSync(join(tmpdir(), 'estudio-slow-'))
@@ -407,9 +407,9 @@ test('a server that lost the start race does not start after all processes have 
     `#!/bin/sh\ncase "$1" in -D) mkdir "$0.first" 2>/dev/null || sleep 1 ;; esac\nexec '${join(realBin, 'postgres')}' "$@"\n`,
     { mode: 0o755 },
   )
-  const [one, two] = await Promise.all([start({ dataDir, binDir: slow }), start({ dataDir, binDir: slow })])
-  expect([one.joined, two.joined].sort()).toEqual([false, true])
-  await Promise.all([one.stop(), two.stop()])
+  const [first, two] = await Promise.all([start({ dataDir, binDir: slow }), start({ dataDir, binDir: slow })])
+  expect([first.joined, two.joined].sort()).toEqual([false, true])
+  await Promise.all([first.stop(), two.stop()])
   await sleep(1_500)
-  expect(isUp(one.folder)).toBe(false)
+  expect(isUp(first.folder)).toBe(false)
 })

@@ -102,7 +102,7 @@ test('after a gap all caches are reloaded: classes, lists, settings, principals;
           () => false,
         )
       return {
-        capacity: days.flatMap((day) => day.classes).find((one) => one.single_class_id === cls.single_class_id)?.capacity,
+        capacity: days.flatMap((day) => day.classes).find((found) => found.single_class_id === cls.single_class_id)?.capacity,
         type: class_types.find((type) => type.class_type_id === cls.class_type_id)?.name,
         name: settings.find(({ key }) => key === 'business_name')?.value,
         boss,
@@ -144,7 +144,7 @@ test('a silently dropped connection is detected and replaced', async () => {
   const received: BusEvent[] = []
   there.listen((event) => void received.push(event))
   try {
-    for (const one of open) frozen.add(one)
+    for (const socket of open) frozen.add(socket)
     await vi.waitFor(() => expect(received).toContainEqual({ topic: 'missed' }), { timeout: 5_000 })
     expect(failed).toContain('events.connection_dead')
     const { events: here } = await processHere()
@@ -152,7 +152,7 @@ test('a silently dropped connection is detected and replaced', async () => {
     await vi.waitFor(() => expect(received).toContainEqual({ topic: 'catalogue' }))
   } finally {
     await there.close()
-    for (const one of open) one.destroy()
+    for (const socket of open) socket.destroy()
     proxy.close()
   }
 })

@@ -56,10 +56,10 @@ async function again(): Promise<Jobs> {
         if (fails) throw new Error('broken alone')
         alone.push(n)
       },
-      workMany: async (taken) => {
-        batches.push(taken.map(({ data }) => (data as { n: number }).n))
-        if (taken.some(({ data }) => (data as { hangs?: boolean }).hangs)) await new Promise(() => {})
-        if (taken.some(({ data }) => (data as { fails?: boolean }).fails)) throw new Error('broken together')
+      workMany: async (jobs) => {
+        batches.push(jobs.map(({ data }) => (data as { n: number }).n))
+        if (jobs.some(({ data }) => (data as { hangs?: boolean }).hangs)) await new Promise(() => {})
+        if (jobs.some(({ data }) => (data as { fails?: boolean }).fails)) throw new Error('broken together')
       },
     },
     { name: 'sorted', queue: (data) => String((data as { to: string }).to), work: async () => void done.push('sorted') },
@@ -266,7 +266,7 @@ test('a job is in the queue that its handler names; one queued elsewhere by anot
   expect((await statesOf('sorted')).map(({ name }) => name).sort()).toEqual(['estudio', 'slow'])
   await db.pool.query(`update jobs.job set name = 'slow' where data->>'job' = 'sorted'`)
   jobs = await again()
-  await vi.waitFor(() => expect(done.filter((one) => one === 'sorted')).toHaveLength(2), { timeout: 10_000 })
+  await vi.waitFor(() => expect(done.filter((outcome) => outcome === 'sorted')).toHaveLength(2), { timeout: 10_000 })
   expect(() => jobs.register([{ name: 'x', queue: 'nowhere', work: async () => {} }])).toThrow('There is no queue nowhere.')
 })
 

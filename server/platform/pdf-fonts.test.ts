@@ -64,12 +64,12 @@ function fontFilesOf(page: Buffer): Record<string, string> {
 
 test('pages with other words in common letters have the same font files, one with another letter has its glyph too', async () => {
   const common = [['Total $290.00 MXN', 'Peña Güereca, ¿año? ¡Sí!'], ['Comprobante “Vaivén” – 1 clase…']] as const
-  const [one, other] = await Promise.all(common.map((lines) => pageOf(lines)))
-  const files = fontFilesOf(one as Buffer)
+  const [first, other] = await Promise.all(common.map((lines) => pageOf(lines)))
+  const files = fontFilesOf(first as Buffer)
   expect(Object.keys(files)).toHaveLength(2)
   expect(Math.min(...Object.values(files).map((file) => file.length))).toBeGreaterThan(5_000)
   expect(fontFilesOf(other as Buffer)).toEqual(files)
-  expect(pdfText(one as Buffer)).toBe(common[0].flatMap((line) => [line, line]).join('\n'))
+  expect(pdfText(first as Buffer)).toBe(common[0].flatMap((line) => [line, line]).join('\n'))
 
   const odd = await pageOf(['Françoise Œuvre', 'Total'])
   expect(pdfText(odd)).toBe('Françoise Œuvre\nFrançoise Œuvre\nTotal\nTotal')

@@ -91,16 +91,16 @@ test('the key file is created once, readable by its owner only, also by several 
 })
 
 test('the first key encrypts and all decrypt; an error in the key file is reported with its line', async () => {
-  const [one, two] = [base64(), base64()]
-  write(`# dos\r\n\r\nk2 ${two}\r\n  k1\t${one}  \n`)
+  const [first, two] = [base64(), base64()]
+  write(`# dos\r\n\r\nk2 ${two}\r\n  k1\t${first}  \n`)
   expect(readMasterKeys(file)?.map(({ id }) => id)).toEqual(['k2', 'k1'])
   for (const [text, message] of [
     ['', `El archivo de llaves ${file} está vacío.`],
     ['# nada\n', `El archivo de llaves ${file} está vacío.`],
-    [`k1 ${one}\nk1 ${two}`, `${file}, renglón 2: la llave k1 ya está más arriba.`],
-    [`k1 ${one.slice(4)}`, `${file}, renglón 1: cada renglón lleva un nombre y 32 bytes en base64`],
-    [one, `${file}, renglón 1: cada renglón lleva`],
-    [`llave ñ ${one}`, `${file}, renglón 1: cada renglón lleva`],
+    [`k1 ${first}\nk1 ${two}`, `${file}, renglón 2: la llave k1 ya está más arriba.`],
+    [`k1 ${first.slice(4)}`, `${file}, renglón 1: cada renglón lleva un nombre y 32 bytes en base64`],
+    [first, `${file}, renglón 1: cada renglón lleva`],
+    [`llave ñ ${first}`, `${file}, renglón 1: cada renglón lleva`],
     [`k1 ${randomBytes(33).toString('base64')}`, `${file}, renglón 1: cada renglón lleva`],
   ]) {
     write(text ?? '')
@@ -138,15 +138,15 @@ test('plain rows of an older version are sealed at start, once, also by several 
 })
 
 test('a new first key applies at the next start; then the old one can be removed', async () => {
-  const [one, two] = [base64(), base64()]
-  write(`k1 ${one}\n`)
+  const [first, two] = [base64(), base64()]
+  write(`k1 ${first}\n`)
   await add('uno', 'secreto')
   await open()
   // With several processes the new key is known everywhere before it encrypts.
-  write(`k1 ${one}\nk2 ${two}\n`)
+  write(`k1 ${first}\nk2 ${two}\n`)
   await open()
   expect((await stored()).uno).toMatch(/^v1\.k1\./)
-  write(`k2 ${two}\nk1 ${one}\n`)
+  write(`k2 ${two}\nk1 ${first}\n`)
   await open()
   expect((await stored()).uno).toMatch(/^v1\.k2\./)
   write(`k2 ${two}\n`)
@@ -154,8 +154,8 @@ test('a new first key applies at the next start; then the old one can be removed
 })
 
 test('without its key file, or with another one, a database does not open and nothing is written', async () => {
-  const one = base64()
-  write(`k1 ${one}\n`)
+  const secret = base64()
+  write(`k1 ${secret}\n`)
   await add('uno', 'secreto')
   await open()
   const rows = await stored()
@@ -172,7 +172,7 @@ test('without its key file, or with another one, a database does not open and no
   expect(await sentenceOf(open())).toBe(
     `La llave k1 del archivo de llaves no es la que cifró signing_key.secret en la base de datos. Pon el archivo con el que se cifró en ${file}; si se perdió, docs/operations.md ("Llaves") dice qué hacer.`,
   )
-  write(`k2 ${one}\n`)
+  write(`k2 ${secret}\n`)
   expect(await sentenceOf(open())).toBe(
     `La base de datos tiene secretos cifrados con la llave k1 (signing_key.secret), que no está en el archivo de llaves. Pon el archivo con el que se cifró en ${file}; si se perdió, docs/operations.md ("Llaves") dice qué hacer.`,
   )

@@ -10,9 +10,9 @@ test('a signed text verifies for the same use only, in every process of the stud
   const [db, second, other] = [openDb({ connection }), openDb({ connection }), openDb({ connection: await freshDatabase() })]
   // Both make the key at the same moment: one key.
   const signers = await Promise.all([openSigner(db, secrets), openSigner(second, secrets)])
-  const [one, two] = signers.map((signer) => signer.sign('oferta', '12-1'))
-  expect(one).toBe(two)
-  const token = one ?? ''
+  const [first, two] = signers.map((signer) => signer.sign('oferta', '12-1'))
+  expect(first).toBe(two)
+  const token = first ?? ''
   expect(token).toMatch(/^12-1\.[\w-]{24}$/)
   for (const signer of signers) expect(signer.read('oferta', token)).toBe('12-1')
   expect(signers[0]?.read('calendario', token)).toBeNull()

@@ -12,14 +12,14 @@ import { migrate } from './migrate.ts'
 import { startFailure } from './start-failure.ts'
 
 let folder = ''
-let taken: Server
+let occupant: Server
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'estudio-start-'))
-  taken = createServer()
-  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
+  occupant = createServer()
+  await new Promise<void>((done) => occupant.listen(0, '127.0.0.1', done))
 })
 afterAll(async () => {
-  taken.close()
+  occupant.close()
   await rm(folder, { recursive: true })
 })
 
@@ -40,7 +40,7 @@ const listen = (port: number, host: string) =>
   })
 
 test('a port in use, and an address that is not this machine’s', async () => {
-  const { port } = taken.address() as { port: number }
+  const { port } = occupant.address() as { port: number }
   const busy = startFailure(await failureOf(listen(port, '127.0.0.1')), { ...options, PORT: port })
   expect(busy).toBe(
     `El puerto ${port} ya está en uso, quizá por otro Estudio. Cierra ese programa o elige otro puerto: PORT=${port + 10} npm start`,

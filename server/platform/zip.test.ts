@@ -41,11 +41,11 @@ test('writes entries in order, with names in UTF-8, to a file for its user only'
 })
 
 test('of the same contents are the same bytes', async () => {
-  const made = () => writeZip([{ name: 'a.xml', text: ['<a>', 'á', '</a>'] }])
-  const one = await made()
-  expect(Buffer.from(one).equals(await made())).toBe(true)
+  const build = () => writeZip([{ name: 'a.xml', text: ['<a>', 'á', '</a>'] }])
+  const uint8Array = await build()
+  expect(Buffer.from(uint8Array).equals(await build())).toBe(true)
   const path = join(folder, 'b.zip')
-  await writeFile(path, one)
+  await writeFile(path, uint8Array)
   expect((await contentOf(path, 'a.xml')).stdout.toString()).toBe('<a>á</a>')
 })
 
@@ -73,10 +73,10 @@ test('an entry that cannot be read, or a file that cannot be written, fails the 
 })
 
 test('a streamed archive is whole; entries are made as it is read, and none once the reader left', async () => {
-  const made: string[] = []
+  const texts: string[] = []
   async function* entries(count: number) {
     for (let n = 0; n < count; n++) {
-      made.push(`${n}`)
+      texts.push(`${n}`)
       yield { name: `${n}.txt`, bytes: [Buffer.alloc(400_000, `${n}${Math.random()}`)] }
     }
   }
@@ -84,11 +84,11 @@ test('a streamed archive is whole; entries are made as it is read, and none once
   await writeFile(path, await buffer(zipStream(entries(3))))
   await run('unzip', ['-tq', path])
   expect((await run('zipinfo', ['-1', path])).stdout.trim().split('\n')).toEqual(['0.txt', '1.txt', '2.txt'])
-  made.length = 0
+  texts.length = 0
   const left = zipStream(
     (async function* () {
       for (let n = 0; ; n++) {
-        made.push(`${n}`)
+        texts.push(`${n}`)
         // Not compressible, so that an unread stream is full soon.
         yield { name: `${n}.bin`, bytes: [crypto.getRandomValues(new Uint8Array(60_000))] }
       }
@@ -96,11 +96,11 @@ test('a streamed archive is whole; entries are made as it is read, and none once
   )
   await new Promise((resolve) => left.once('readable', resolve))
   await new Promise((resolve) => setTimeout(resolve, 50))
-  const before = made.length
+  const before = texts.length
   expect(before).toBeLessThan(10)
   left.destroy()
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(made.length).toBeLessThanOrEqual(before + 1)
+  expect(texts.length).toBeLessThanOrEqual(before + 1)
 })
 
 test('a streamed archive of which an entry cannot be made fails', async () => {

@@ -103,8 +103,8 @@ export const aColleague = async (w: World) => {
 }
 /** An open invitation. */
 export const anInvite = async (w: World) => {
-  const made = await w.as('owner').team.invite({ name: 'Sofía', email: `invitada${w.unique()}@ejemplo.mx`, role: 'coach' })
-  return { staff_id: made.staff_member.staff_id, token: made.invite_url.split('/').at(-1) ?? '' }
+  const answer = await w.as('owner').team.invite({ name: 'Sofía', email: `invitada${w.unique()}@ejemplo.mx`, role: 'coach' })
+  return { staff_id: answer.staff_member.staff_id, token: answer.invite_url.split('/').at(-1) ?? '' }
 }
 /** A staff member with a second factor. */
 export const aProvenColleague = async (w: World) => {
@@ -119,8 +119,8 @@ export const aProvenColleague = async (w: World) => {
 export const aCreditLot = async (w: World) => ({ available_class_id: (await w.on.make.lot(w.people.mine)).available_class_id })
 export const aPenalty = async (w: World) => {
   const customer_id = (await w.on.make.customer()).customer_id
-  const made = await w.as('owner').penalties.create({ customer_id, reason: 'Para la prueba' })
-  return { class_reservation_penalty_id: made.class_reservation_penalty.class_reservation_penalty_id }
+  const answer = await w.as('owner').penalties.create({ customer_id, reason: 'Para la prueba' })
+  return { class_reservation_penalty_id: answer.class_reservation_penalty.class_reservation_penalty_id }
 }
 export const aCashPurchase = async (w: World) => {
   const { class_package_id } = await w.on.make.package()
@@ -250,12 +250,12 @@ export const aForm = async (w: World) => {
   return { form_id: form.form_id }
 }
 export const aField = async (w: World) => {
-  const made = await w.as('owner').forms.admin.customFields.create({ object: 'cosa', key: `k${w.unique()}`, type: 'text' })
-  return { custom_field_id: made.custom_field.custom_field_id }
+  const answer = await w.as('owner').forms.admin.customFields.create({ object: 'cosa', key: `k${w.unique()}`, type: 'text' })
+  return { custom_field_id: answer.custom_field.custom_field_id }
 }
 export const aCategory = async (w: World) => {
-  const made = await w.as('owner').catalogue.admin.classCategories.create({ name: `Categoría ${w.unique()}` })
-  return { class_category_id: made.class_category.class_category_id }
+  const answer = await w.as('owner').catalogue.admin.classCategories.create({ name: `Categoría ${w.unique()}` })
+  return { class_category_id: answer.class_category.class_category_id }
 }
 export const aPayRule = async (w: World) => ({
   pay_rule_id: (await w.as('owner').payRules.create({ from_day: '2026-01-01', base: '200' })).pay_rule.pay_rule_id,
@@ -353,8 +353,8 @@ export const aPaymentMethod = async (w: World) => {
   return { payment_method_id: (await w.on.make.paymentMethod({ name })).payment_method_id }
 }
 export const anAnnouncement = async (w: World) => {
-  const made = await w.as('owner').content.admin.announcements.create({ title: 'Aviso', content: '<p>Hola</p>' })
-  return { announcement_id: made.announcement.announcement_id }
+  const answer = await w.as('owner').content.admin.announcements.create({ title: 'Aviso', content: '<p>Hola</p>' })
+  return { announcement_id: answer.announcement.announcement_id }
 }
 export const aVideo = async (w: World) => ({ video_id: (await w.on.make.video()).video_id })
 /** A video that the role can watch: customers with an online membership, and staff. */
@@ -371,8 +371,8 @@ export const aProgram = async (w: World) => {
   return { program_id: program.program_id }
 }
 export const aVideoTag = async (w: World) => {
-  const made = await w.as('owner').catalogue.admin.tags.create({ name: `De video ${w.unique()}`, type: 'video' })
-  return { tag: String(made.tag.tag_id) }
+  const answer = await w.as('owner').catalogue.admin.tags.create({ name: `De video ${w.unique()}`, type: 'video' })
+  return { tag: String(answer.tag.tag_id) }
 }
 /** The test customer of the first steps. */
 export const aTestCustomer = async (w: World) => {

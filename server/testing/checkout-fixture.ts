@@ -24,16 +24,16 @@ export async function openCheckoutStudio(settings: Partial<Settings> = {}) {
     },
     /** Runs one of the jobs of sales now, and the jobs that it sends to each processor. */
     async run(name: string, data: object) {
-      const work = async (job: string, given: unknown) => {
-        const found = salesJobs.find((one) => one.name === job)
+      const work = async (job: string, data: unknown) => {
+        const found = salesJobs.find((known) => known.name === job)
         if (!found) throw new Error(`no job ${job}`)
-        await found.work(s.system(job), given, newRun())
+        await found.work(s.system(job), data, newRun())
       }
       await work(name, data)
       const sent = await s.sql<{ data: { job: string; data: unknown } }>(
         `delete from jobs.job where data->>'job' in ('sales.sweep-gateway', 'sales.compare-books') returning data`,
       )
-      for (const one of sent) await work(one.data.job, one.data.data)
+      for (const message of sent) await work(message.data.job, message.data.data)
     },
   }
 }

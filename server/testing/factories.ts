@@ -204,22 +204,22 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A class tomorrow at the same hour with ten places; creates its type, location and instructor. */
     async class(values: New<typeof singleClass> & { instructor_id?: number } = {}) {
-      const { instructor_id, ...given } = values
-      const class_type_id = given.class_type_id ?? (await this.classType()).class_type_id
-      const location_id = given.location_id ?? (await this.location()).location_id
+      const { instructor_id, ...others } = values
+      const class_type_id = others.class_type_id ?? (await this.classType()).class_type_id
+      const location_id = others.location_id ?? (await this.location()).location_id
       const coach = instructor_id ?? (await this.instructor()).instructor_id
-      const starts_at = given.starts_at ?? new Date(clock.now().getTime() + 86_400_000)
+      const starts_at = others.starts_at ?? new Date(clock.now().getTime() + 86_400_000)
       return db.tx(async (tx) => {
         const row = singleRow(
           await tx
             .insert(singleClass)
             .values({
               capacity: 10,
-              ...given,
+              ...others,
               class_type_id,
               location_id,
               starts_at,
-              ends_at: given.ends_at ?? new Date(starts_at.getTime() + 50 * 60_000),
+              ends_at: others.ends_at ?? new Date(starts_at.getTime() + 50 * 60_000),
             })
             .returning(),
         )

@@ -48,9 +48,9 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
   if (kind === 'empty') return { locations, customers: [] }
   const owner = await s.make.staff('owner')
   const [{ staff_id } = { staff_id: 0 }] = await s.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [owner.uid])
-  const types = [await s.make.classType(), await s.make.classType(), await s.make.classType()].map((one) => one.class_type_id)
+  const types = [await s.make.classType(), await s.make.classType(), await s.make.classType()].map((type) => type.class_type_id)
   const coaches = [await s.make.instructor(), await s.make.instructor({ nick_name: 'Xime' }), await s.make.instructor()].map(
-    (one) => one.instructor_id,
+    (instructor) => instructor.instructor_id,
   )
   const cash = (await s.make.paymentMethod({ name: `Efectivo ${seed}`, kind: 'cash' })).payment_method_id
   const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1, expiration_days: 30 } as const
@@ -163,8 +163,8 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         const returns = back > 0 && happens(0, 0.2)
         if (!isGift) {
           // Some banks take only a part, some in two disputes, and some return it.
-          const taken = lost && !isOwed ? Math.ceil(total / (1 + (n % 2))) : 0
-          const isReturned = taken > 0 && purchase_id % 5 === 0
+          const takenAmount = lost && !isOwed ? Math.ceil(total / (1 + (n % 2))) : 0
+          const isReturned = takenAmount > 0 && purchase_id % 5 === 0
           const refunded = lost ? 0 : returns ? 0 : back
           const [charge] = await tx
             .insert(invoice)
@@ -194,20 +194,20 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
                           : 'partially_refunded',
                     paidAt: from,
                   }),
-              ...(isReturned ? {} : { disputed_centavos: taken }),
+              ...(isReturned ? {} : { disputed_centavos: takenAmount }),
               createdAt: from,
             })
             .returning({ invoice_id: invoice.invoice_id })
-          if (charge && taken > 1) {
+          if (charge && takenAmount > 1) {
             const { invoice_id } = charge
             const later = new Date(Math.min(now - 1, doneAt.getTime() + 3 * DAY))
             await tx
               .insert(disputeMovement)
               .values(
                 [
-                  { invoice_id, amount_centavos: taken - Math.floor(taken / 3), createdAt: doneAt },
-                  { invoice_id, amount_centavos: Math.floor(taken / 3), createdAt: later },
-                  ...(isReturned ? [{ invoice_id, amount_centavos: -taken, createdAt: later }] : []),
+                  { invoice_id, amount_centavos: takenAmount - Math.floor(takenAmount / 3), createdAt: doneAt },
+                  { invoice_id, amount_centavos: Math.floor(takenAmount / 3), createdAt: later },
+                  ...(isReturned ? [{ invoice_id, amount_centavos: -takenAmount, createdAt: later }] : []),
                 ].filter(({ amount_centavos }) => amount_centavos !== 0),
               )
           }
@@ -289,14 +289,15 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
       })
 
   /** Reservations per class, each paid from a credit lot. */
-  const taken = new Map<number, number>()
+  const takenByClass = new Map<number, number>()
   await db.tx(async (tx) => {
     for (const cls of classes) {
       const seated = new Set<number>()
-      for (const one of creditLots) {
-        const { creditLot } = one
+      for (const counted of creditLots) {
+        const { creditLot } = counted
         const start = cls.starts_at.getTime()
-        if (one.left < 1 || seated.has(creditLot.customer_id) || (taken.get(cls.single_class_id) ?? 0) >= (cls.capacity ?? 0)) continue
+        if (counted.left < 1 || seated.has(creditLot.customer_id) || (takenByClass.get(cls.single_class_id) ?? 0) >= (cls.capacity ?? 0))
+          continue
         if (
           start < creditLot.createdAt.getTime() ||
           start > (creditLot.expires_at?.getTime() ?? 0) ||
@@ -308,10 +309,16 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         seated.add(creditLot.customer_id)
         const createdAt = new Date(Math.max(creditLot.createdAt.getTime(), Math.min(now - 1, start - between(1, 60) * HOUR)))
         const isOver = start < now
-        const gone = cls.cancelledAt ? 'studio' : happens(0.12, 0.3) ? luck.one(['customer', 'staff', 'undo', 'move'] as const) : null
-        const late = gone === 'customer' && happens(0.4)
-        const mark = isOver && !gone && cls.settledAt && !happens(0.1) ? !happens(0.12) : null
-        const deletedAt = gone ? (cls.cancelledAt ?? new Date(Math.min(now - 1, Math.max(createdAt.getTime(), start - 2 * HOUR)))) : null
+        const cancelledBy = cls.cancelledAt
+          ? 'studio'
+          : happens(0.12, 0.3)
+            ? luck.one(['customer', 'staff', 'undo', 'move'] as const)
+            : null
+        const late = cancelledBy === 'customer' && happens(0.4)
+        const mark = isOver && !cancelledBy && cls.settledAt && !happens(0.1) ? !happens(0.12) : null
+        const deletedAt = cancelledBy
+          ? (cls.cancelledAt ?? new Date(Math.min(now - 1, Math.max(createdAt.getTime(), start - 2 * HOUR))))
+          : null
         const [row] = await tx
           .insert(classReservation)
           .values({
@@ -323,13 +330,13 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
             createdAt,
             updatedAt: createdAt,
             deletedAt,
-            cancelled_by: gone,
-            cancelled_late: gone ? late : null,
+            cancelled_by: cancelledBy,
+            cancelled_late: cancelledBy ? late : null,
             ...(mark && happens(0.3) ? { coach_stars: 1 + Math.floor(between(0, 5)), comment: happens(0.4) ? 'Muy buena' : null } : {}),
           })
           .returning({ id: classReservation.class_reservation_id })
         if (!row) continue
-        if (!gone) taken.set(cls.single_class_id, (taken.get(cls.single_class_id) ?? 0) + 1)
+        if (!cancelledBy) takenByClass.set(cls.single_class_id, (takenByClass.get(cls.single_class_id) ?? 0) + 1)
         const movement = {
           available_class_id: creditLot.available_class_id,
           customer_id: creditLot.customer_id,
@@ -338,13 +345,13 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         }
         const unit = creditLot.unlimited ? 0 : 1
         await tx.insert(creditMovement).values({ ...movement, kind: 'spend', amount: -unit, createdAt })
-        one.left -= unit
-        if (gone && !late) {
+        counted.left -= unit
+        if (cancelledBy && !late) {
           await tx.insert(creditMovement).values({ ...movement, kind: 'give_back', amount: unit, createdAt: deletedAt as Date })
-          one.left += unit
+          counted.left += unit
         }
       }
-      if ((taken.get(cls.single_class_id) ?? 0) >= (cls.capacity ?? 1)) {
+      if ((takenByClass.get(cls.single_class_id) ?? 0) >= (cls.capacity ?? 1)) {
         const waiting = people.filter(({ customer_id }) => !seated.has(customer_id)).slice(0, Math.floor(between(0, 4)))
         for (const { customer_id } of waiting)
           await tx.insert(waitlistEntry).values({

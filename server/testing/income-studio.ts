@@ -114,11 +114,11 @@ async function slowly({ s, instants }: IncomeStudio, location_id?: number): Prom
       const sum: Income = { paid: 0, back: 0, recognised: 0, deferred: 0 }
       for (const unit of units)
         if (unit.class_package_id === class_package_id) {
-          const one = recognisedIncome(unit, at, n)
-          sum.paid += one.paid
-          sum.back += one.back
-          sum.recognised += one.recognised
-          sum.deferred += one.deferred
+          const income = recognisedIncome(unit, at, n)
+          sum.paid += income.paid
+          sum.back += income.back
+          sum.recognised += income.recognised
+          sum.deferred += income.deferred
         }
       return sum
     }),

@@ -40,7 +40,7 @@ export async function invoicing() {
   }
   /** The documents of a purchase that the owner sees, of one kind. */
   async function documentsOf(purchase_id: number, kind: FiscalDocument['kind']): Promise<FiscalDocument[]> {
-    return (await boss.fiscal.ofPurchase({ purchase_id })).documents.filter((one) => one.kind === kind)
+    return (await boss.fiscal.ofPurchase({ purchase_id })).documents.filter((document) => document.kind === kind)
   }
 
   return {

@@ -14,8 +14,8 @@ export interface LargeStudio {
 }
 
 /** Twenty reservations of each class; 140 classes a week, the last ones in six days. */
-export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: LargeStudio): Promise<void> {
-  const { customers, class_type_id, location_id, class_package_id, staff_id } = made
+export async function fillLargeStudio(client: pg.Client | pg.PoolClient, studio: LargeStudio): Promise<void> {
+  const { customers, class_type_id, location_id, class_package_id, staff_id } = studio
   const now = `timestamptz '2026-11-19 16:00Z'`
   const firstCustomer = `(select min(customer_id) from customer where email like 'c%@ejemplo.mx')`
   const firstClass = `(select min(single_class_id) from single_class where description = 'carga')`

@@ -107,12 +107,12 @@ function answer(res: ServerResponse, status: number, code: string) {
 
 /** Why a request's Signature V4 is invalid; null when it is valid. */
 function whyNot(account: Account, req: IncomingMessage, body: Buffer): string | null {
-  const given =
+  const match =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       req.headers.authorization ?? '',
     )
-  if (!given) return 'There is no Signature V4.'
-  const [, accessKey, day = '', region = '', signed = '', signature] = given
+  if (!match) return 'There is no Signature V4.'
+  const [, accessKey, day = '', region = '', signed = '', signature] = match
   if (accessKey !== account.accessKeyId) return 'The access key is unknown.'
   if (region !== account.region) return 'The region is another.'
   const at = String(req.headers['x-amz-date'] ?? '')

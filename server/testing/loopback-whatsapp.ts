@@ -132,18 +132,18 @@ export async function loopbackWhatsApp(options: { token: string; phoneId: string
     if (req.url?.startsWith(own)) {
       if (req.headers.authorization !== `Bearer ${options.token}`) return fail(401, 190, 'Invalid OAuth access token')
       if (req.method === 'GET') return reply(200, pageOf(registered, new URL(req.url, 'http://meta').searchParams))
-      const given = submitted.safeParse(JSON.parse(await bodyOf(req)))
-      if (!given.success) return fail(400, 100, 'Invalid parameter', given.error.message)
-      const { name, components } = given.data
+      const parsed = submitted.safeParse(JSON.parse(await bodyOf(req)))
+      if (!parsed.success) return fail(400, 100, 'Invalid parameter', parsed.error.message)
+      const { name, components } = parsed.data
       const [{ text, example }] = components
       if (!isValidBody(text, example?.body_text[0] ?? []))
         return fail(400, 100, 'Invalid parameter', 'Leading, trailing or adjacent params')
-      if (registered.some((one) => one.name === name))
+      if (registered.some((template) => template.name === name))
         return reply(400, {
           error: { message: 'Invalid parameter', type: 'OAuthException', code: 100, error_subcode: 2388024, fbtrace_id: 'x' },
         })
       registered.push({ name, body: text, status: 'PENDING', rejected_reason: 'NONE' })
-      return reply(200, { id: String(registered.length), status: 'PENDING', category: given.data.category })
+      return reply(200, { id: String(registered.length), status: 'PENDING', category: parsed.data.category })
     }
     if (req.method !== 'POST' || req.url !== `/v23.0/${options.phoneId}/messages`) return fail(404, 100, 'Unsupported request')
     if (req.headers.authorization !== `Bearer ${options.token}`) return fail(401, 190, 'Invalid OAuth access token')
@@ -188,7 +188,7 @@ export async function loopbackWhatsApp(options: { token: string; phoneId: string
 function pageOf(all: readonly FakeTemplate[], query: URLSearchParams): object {
   const from = Number(query.get('after') ?? 0)
   const to = from + Math.min(Number(query.get('limit') ?? 25), 10)
-  const data = all.slice(from, to).map(({ body: _, ...one }, at) => ({ ...one, id: String(from + at), language: 'es_MX' }))
+  const data = all.slice(from, to).map(({ body: _, ...template }, at) => ({ ...template, id: String(from + at), language: 'es_MX' }))
   return { data, paging: { cursors: { after: String(to) }, ...(to < all.length ? { next: 'https://graph' } : {}) } }
 }
 

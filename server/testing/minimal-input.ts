@@ -73,7 +73,7 @@ export function minimalInput(schema: z.ZodType, valueFor: ValueFor): unknown {
     return [
       ...Object.entries(at.properties ?? {}),
       ...(at.items ? [[singular(name), at.items] as const] : []),
-      ...(at.anyOf ?? at.oneOf ?? at.allOf ?? []).map((one) => [name, one] as const),
+      ...(at.anyOf ?? at.oneOf ?? at.allOf ?? []).map((shape) => [name, shape] as const),
     ].some(([field, of]) => mentions(of, field, depth + 1))
   }
   return make(root, '')

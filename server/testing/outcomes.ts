@@ -4,7 +4,7 @@ import { codeOf } from './studio.ts'
 /** Counts equal texts. */
 export function countOutcomes(outcomes: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const one of outcomes) counts[one] = (counts[one] ?? 0) + 1
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
   return counts
 }
 

@@ -33,7 +33,7 @@ export async function openPayrollStudio() {
     },
     /** The second half of November. */
     second: () => read('2026-11-16', '2026-11-30'),
-    of: (payroll: Payroll, instructor_id: number) => payroll.coaches.find((one) => one.instructor_id === instructor_id),
+    of: (payroll: Payroll, instructor_id: number) => payroll.coaches.find((coach) => coach.instructor_id === instructor_id),
     approve: async (period: string) => boss.payrolls.approve({ period, total: (await boss.payrolls.read({ from: period })).total }),
   }
 }

@@ -48,9 +48,9 @@ async function prepareOnce(name: string, prepare: (connection: string) => Promis
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount) return
-    const made = await freshDatabase()
-    await prepare(made)
-    await client.query(`alter database ${/\/([^/?]*)(?:\?|$)/.exec(made)?.[1]} rename to ${name}`)
+    const database = await freshDatabase()
+    await prepare(database)
+    await client.query(`alter database ${/\/([^/?]*)(?:\?|$)/.exec(database)?.[1]} rename to ${name}`)
   } finally {
     await client.end()
   }

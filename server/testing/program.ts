@@ -28,9 +28,9 @@ export async function program(dataDir: string): Promise<Program> {
     child.once('exit', (code, signal) => reject(new Error(`The program ended with ${signal ?? code}.`)))
   })
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
-    const gone = once(child, 'exit')
+    const exit = once(child, 'exit')
     child.kill(signal)
-    await gone
+    await exit
   }
   return {
     url: started.url,

@@ -51,8 +51,8 @@ export async function makeShop(s: TestStudio): Promise<Shop> {
   return {
     owner,
     giftCards: sale.lines.flatMap(({ gift_card }) => gift_card?.code ?? []),
-    packages: packages.map((one) => one.class_package_id),
-    codes: codes.map((one) => one.code),
+    packages: packages.map((classPackage) => classPackage.class_package_id),
+    codes: codes.map((code) => code.code),
   }
 }
 
@@ -119,7 +119,7 @@ export function moneySteps(
     rows<{ id: string; customer_id: number }>(
       `select a.ref_id as id, p.customer_id from payment_attempt a join purchase p using (purchase_id) where a.ref_id is not null and ${where}`,
     )
-  const byId = (customer_id: number) => need(world.people.find((one) => one.customer_id === customer_id))
+  const byId = (customer_id: number) => need(world.people.find((person) => person.customer_id === customer_id))
   const sales = (where: string) =>
     rows<{ id: number; customer_id: number }>(`select purchase_id as id, customer_id from purchase where ${where}`)
   const charges = (where = 'true') =>
@@ -245,7 +245,9 @@ export function moneySteps(
       weight: 4,
       step: async ({ pick, roll }) => {
         const { id } = need(pick(await refs(`a.gateway = 'sandbox' and a.state in ('paid', 'ended')`)))
-        const fact = need((await bank.settle(bank.refOf(id))).payments.find((one) => one.refunded < one.amount && !one.disputed))
+        const fact = need(
+          (await bank.settle(bank.refOf(id))).payments.find((payment) => payment.refunded < payment.amount && !payment.disputed),
+        )
         const amount = roll() < 0.5 ? fact.amount - fact.refunded : Math.ceil((fact.amount - fact.refunded) / 3)
         return bank.refund(bank.refOf(id), fact.id, amount, { purchase: 1, step: `panel-${randomUUID()}`, n: 1 })
       },

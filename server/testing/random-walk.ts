@@ -116,7 +116,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
           [s.clock.now().toISOString()],
         )
         const host = need(pick(hosts))
-        const person = world.people.find((one) => one.customer_id === host.customer_id)
+        const person = world.people.find((person) => person.customer_id === host.customer_id)
         return as(need(person)).bookings.removeGuest({ class_reservation_id: host.id })
       },
     },
@@ -296,7 +296,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
           `select class_reservation_id as id, customer_id from class_reservation
            where attend and coach_stars is null and "deletedAt" is null and host_reservation_id is null order by id limit 1`,
         )
-        const person = world.people.find((one) => one.customer_id === row?.customer_id)
+        const person = world.people.find((person) => person.customer_id === row?.customer_id)
         return as(need(person)).bookings.rate({
           class_reservation_id: need(row).id,
           coach_stars: 1 + Math.floor(roll() * 5),
@@ -331,8 +331,8 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
       clock: true,
       step: async ({ roll }) => {
         const starts_at = new Date(s.clock.now().getTime() + (6 + Math.floor(roll() * 40)) * 3_600_000)
-        const made = await s.make.class({ starts_at, capacity: 1 + Math.floor(roll() * 2), ...(roll() < 0.3 ? ROOM : {}) })
-        world.classes.push(made.single_class_id)
+        const answer = await s.make.class({ starts_at, capacity: 1 + Math.floor(roll() * 2), ...(roll() < 0.3 ? ROOM : {}) })
+        world.classes.push(answer.single_class_id)
         // Mostly upcoming classes, sometimes past ones.
         const over = await ids(
           `select single_class_id as id from single_class where single_class_id = any($1) and (starts_at < $2 or "cancelledAt" < $2::timestamptz - interval '1 hour')`,
@@ -359,9 +359,9 @@ export async function randomWalk(
   world: World,
   luck: Chance,
   as: (person: Person | null) => Client,
-  only: (one: { clock?: true }) => boolean = () => true,
+  only: (step: { clock?: true }) => boolean = () => true,
 ): Promise<{ name: string; outcome: string }> {
-  const open = Object.entries(all).filter(([, one]) => only(one))
+  const open = Object.entries(all).filter(([, step]) => only(step))
   const creditLots = open.flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
   const name = luck.one(creditLots)
   const roll = () => luck.next()

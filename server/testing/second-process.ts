@@ -33,14 +33,14 @@ export async function secondProcess(of: TestStudio, how: { work?: boolean; env?:
     pid: child.pid ?? 0,
     as: clientsAt(url),
     async close() {
-      const gone = once(child, 'exit')
+      const exit = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exit
     },
     async kill() {
-      const gone = once(child, 'exit')
+      const exit = once(child, 'exit')
       child.kill('SIGKILL')
-      await gone
+      await exit
     },
   }
 }

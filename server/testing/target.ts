@@ -13,7 +13,7 @@ export interface Target {
   /** Row count and fingerprint of each table, except rate limit counters. Only requests change them: nothing runs in the background. */
   written(): Promise<Record<string, string>>
   /** Calls an endpoint with valid values, except those given in `more`. */
-  call(one: Declared, person: Person | string | null, more?: Partial<RawRequest>): Promise<Answer>
+  call(endpoint: Declared, person: Person | string | null, more?: Partial<RawRequest>): Promise<Answer>
   /** Sends a raw request, to this studio unless `at` is given. */
   send(input: RawRequest & { at?: string }): Promise<Answer>
   close(): Promise<void>
@@ -23,8 +23,8 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 export const JSON_BODY = { 'content-type': 'application/json' }
 
 /** The path of an endpoint with its parameters filled in. */
-export const pathOf = (one: Declared, value: (param: string) => string) =>
-  `/api${one.path.replace(/\{\+?(\w+)\}/g, (_, param: string) => value(param))}`
+export const pathOf = (endpoint: Declared, value: (param: string) => string) =>
+  `/api${endpoint.path.replace(/\{\+?(\w+)\}/g, (_, param: string) => value(param))}`
 
 /** Fails unless the answer is a well-formed refusal, with the given code if any. `note` identifies the request. */
 export async function refusedAs(code: string | null, answering: Answer | Promise<Answer>, note: string): Promise<void> {
@@ -215,12 +215,12 @@ export async function target(): Promise<Target> {
       const { rows } = await watcher.query<{ name: string; what: string }>({ name: 'written', text })
       return Object.fromEntries(rows.map(({ name, what }) => [name, what]))
     },
-    call(one, person, more = {}) {
-      const body = Object.fromEntries(one.fields.flatMap((field) => (known[field] ? [[field, known[field][0]]] : [])))
+    call(endpoint, person, more = {}) {
+      const body = Object.fromEntries(endpoint.fields.flatMap((field) => (known[field] ? [[field, known[field][0]]] : [])))
       return send(s.url, {
-        method: one.method,
-        path: pathOf(one, (param) => String(known[param]?.[0] ?? 1)),
-        body: one.method === 'GET' ? undefined : JSON.stringify(body),
+        method: endpoint.method,
+        path: pathOf(endpoint, (param) => String(known[param]?.[0] ?? 1)),
+        body: endpoint.method === 'GET' ? undefined : JSON.stringify(body),
         ...more,
         headers: { ...JSON_BODY, ...(person === null ? {} : bearer(typeof person === 'string' ? person : person.token)), ...more.headers },
       })

@@ -14,7 +14,7 @@ const key = () => randomUUID()
 async function fill(s: TestStudio, owner: Person, { location_id, prefix }: { location_id: number; prefix: string }): Promise<Ids> {
   const ids: Ids = { location_id: [location_id] }
   const addIds = (name: string, ...values: (number | string | null | undefined)[]) => {
-    ids[name] = [...(ids[name] ?? []), ...values.filter((one): one is number => one != null)]
+    ids[name] = [...(ids[name] ?? []), ...values.filter((value): value is number => value != null)]
   }
   const boss = () => s.as(owner, key())
   const trainer = await s.make.instructor()
@@ -94,10 +94,10 @@ async function fill(s: TestStudio, owner: Person, { location_id, prefix }: { loc
   addIds('gift_card_id', card.sale.lines[0]?.gift_card?.gift_card_id)
   const { class_package_id } = await s.make.package({ price_centavos: 50_000 })
   const classPackage = await sell([{ kind: 'package', class_package_id }], '500')
-  for (const one of [water, debt, sent, card, classPackage]) {
-    addIds('sale_id', one.sale.sale_id)
-    addIds('purchase_id', ...one.purchases.map(({ purchase_id }) => purchase_id))
-    addIds('invoice_id', ...one.sale.payments.flatMap(({ invoice_ids }) => invoice_ids))
+  for (const sale of [water, debt, sent, card, classPackage]) {
+    addIds('sale_id', sale.sale.sale_id)
+    addIds('purchase_id', ...sale.purchases.map(({ purchase_id }) => purchase_id))
+    addIds('invoice_id', ...sale.sale.payments.flatMap(({ invoice_ids }) => invoice_ids))
   }
   const { refund } = await boss().studioSales.refund({
     purchase_id: water.purchases[0]?.purchase_id ?? 0,

@@ -39,7 +39,7 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
     ...broadcastJobs,
     ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...fiscalRelevance, ...broadcastRelevance }, fiscalFiles),
   ]
-  const handlers = new Map(asHandlers(s.studio, jobs).map((one) => [one.name, one]))
+  const handlers = new Map(asHandlers(s.studio, jobs).map((handler) => [handler.name, handler]))
   const done: Record<string, number> = {}
   /** As a worker does: those of a kind that were sent one after the other together, where the handler can. */
   const run = async (name: string, jobs: readonly TakenJob[]) => {

@@ -11,11 +11,11 @@ test('converting a photo of 12 megapixels blocks no other request', async () => 
   const folder = await mkdtemp(join(tmpdir(), 'estudio-photo-'))
   const path = join(folder, 'foto.jpg')
   await writeFile(path, await plain(4_000, 3_000).jpeg().toBuffer())
-  let made: Awaited<ReturnType<typeof remakeImage>> | null = null
+  let picture: Awaited<ReturnType<typeof remakeImage>> | null = null
   const longest = await longestBlock(async () => {
-    made = await remakeImage(path, 'image/jpeg')
+    picture = await remakeImage(path, 'image/jpeg')
   })
   await rm(folder, { recursive: true })
-  expect(made).toMatchObject({ type: 'image/jpeg' })
+  expect(picture).toMatchObject({ type: 'image/jpeg' })
   expect(longest).toBeLessThan(MAX_BLOCKED_MS)
 })

@@ -30,9 +30,9 @@ test('emails are sent by the job queue: none after a rollback, one after the com
   let failures = 1
   // A mail server that is down at first: what a port does then, without waiting for a real one to come back.
   const mail: MailPort = {
-    async send(one) {
+    async send(mail) {
       if (failures-- > 0) throw new Error('the mail server does not answer')
-      sent.push(one)
+      sent.push(mail)
     },
     jobs: () => [],
     close: async () => {},
@@ -124,7 +124,7 @@ test('mails are in the language of the page where they were requested, where the
 })
 
 test('an email whose reason is gone is not sent', async () => {
-  const gone = await it.identity.createAccount({ email: someEmail() })
+  const deleted = await it.identity.createAccount({ email: someEmail() })
   const locked = { email: someEmail() }
   const { uid } = await it.identity.createAccount(locked)
   const moved = await it.call('accounts:signUp', { email: someEmail(), password: PASSWORD })
@@ -135,7 +135,7 @@ test('an email whose reason is gone is not sent', async () => {
   const target = someEmail()
   await it.call('accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: target })
   expect(it.queue).toHaveLength(4)
-  await it.identity.removeAccount(gone.uid)
+  await it.identity.removeAccount(deleted.uid)
   await it.identity.setDisabled(uid, true)
   expect((await it.call('accounts:update', { idToken, email: someEmail(), returnSecureToken: true })).status).toBe(200)
   await it.call('accounts:signUp', { email: target, password: PASSWORD })
@@ -145,14 +145,14 @@ test('an email whose reason is gone is not sent', async () => {
 
 test('a change of password invalidates links sent before', async () => {
   const email = someEmail()
-  const made = await it.call('accounts:signUp', { email, password: PASSWORD })
+  const answer = await it.call('accounts:signUp', { email, password: PASSWORD })
   await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email })
   await it.call('accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email, continueUrl: it.publicUrl })
-  await it.call('accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken: made.json?.idToken, newEmail: someEmail() })
+  await it.call('accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken: answer.json?.idToken, newEmail: someEmail() })
   const codes = (await it.letters()).map((mail) => mail.link.searchParams.get('oobCode'))
   expect(codes).toHaveLength(3)
   for (const oobCode of codes) expect((await it.call('accounts:resetPassword', { oobCode })).status).toBe(200)
-  await it.call('accounts:update', { idToken: made.json?.idToken, password: 'tortuga-lenta-88', returnSecureToken: true })
+  await it.call('accounts:update', { idToken: answer.json?.idToken, password: 'tortuga-lenta-88', returnSecureToken: true })
   for (const oobCode of codes) expect((await it.call('accounts:resetPassword', { oobCode })).code).toBe('INVALID_OOB_CODE')
 })
 
@@ -179,8 +179,8 @@ test('after two email changes by an intruder the owner can still go back to the 
 
 test('each email names the studio and how long its link is valid', async () => {
   const email = someEmail()
-  const made = await it.call('accounts:signUp', { email, password: PASSWORD })
-  const idToken = made.json?.idToken
+  const answer = await it.call('accounts:signUp', { email, password: PASSWORD })
+  const idToken = answer.json?.idToken
   await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email })
   await it.call('accounts:sendOobCode', { requestType: 'VERIFY_EMAIL', idToken })
   await it.call('accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: someEmail() })

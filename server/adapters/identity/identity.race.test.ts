@@ -88,9 +88,9 @@ test('a sign-in concurrent with a change of password never leaves a session with
   const [first] = processes
   for (let round = 0; round < 6; round++) {
     const email = someEmail()
-    const made = await first.call('accounts:signUp', { email, password: PASSWORD })
+    const answer = await first.call('accounts:signUp', { email, password: PASSWORD })
     const [changed, ...signIns] = await Promise.all([
-      first.call('accounts:update', { idToken: made.json?.idToken, password: OTHER_PASSWORD, returnSecureToken: true }),
+      first.call('accounts:update', { idToken: answer.json?.idToken, password: OTHER_PASSWORD, returnSecureToken: true }),
       ...Array.from({ length: 4 }, (_, n) =>
         processes[n % 2 === 0 ? 0 : 1].call('accounts:signInWithPassword', { email, password: PASSWORD }),
       ),

@@ -93,12 +93,12 @@ test('accepts passwords that people invent or machines generate', () => {
 test('hashes are tagged and salted; different Unicode forms of the same text are one password', async () => {
   const { hash, verify, outdated } = passwordHasher()
   const password = 'ñandú 🐦 con acentos'
-  const [one, two] = await Promise.all([hash(password), hash(password)])
-  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
-  expect(one).not.toBe(two)
-  expect(await verify(password.normalize('NFD'), one)).toBe(true)
-  expect(await verify(`${password} `, one)).toBe(false)
-  expect(outdated(one)).toBe(false)
+  const [first, two] = await Promise.all([hash(password), hash(password)])
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  expect(first).not.toBe(two)
+  expect(await verify(password.normalize('NFD'), first)).toBe(true)
+  expect(await verify(`${password} `, first)).toBe(false)
+  expect(outdated(first)).toBe(false)
 })
 
 test('reads hashes with other parameters as outdated, and refuses foreign ones', async () => {
@@ -117,10 +117,10 @@ test('reads hashes with other parameters as outdated, and refuses foreign ones',
 })
 
 test('an unknown account costs a hash computation like a known one', async () => {
-  const one = passwordHasher({ atOnce: 1, waiting: 0 })
-  const unknown = one.verify('tortuga-lenta-88', null)
+  const hasher = passwordHasher({ atOnce: 1, waiting: 0 })
+  const unknown = hasher.verify('tortuga-lenta-88', null)
   // The only slot is taken and a second call is refused as busy: so the unknown account really is hashed against.
-  await expect(one.verify('tortuga-lenta-88', null)).rejects.toThrow(Overloaded)
+  await expect(hasher.verify('tortuga-lenta-88', null)).rejects.toThrow(Overloaded)
   expect(await unknown).toBe(false)
 })
 

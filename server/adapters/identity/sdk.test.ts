@@ -54,14 +54,14 @@ test.each(['override', 'emulator'] as const)('sign-up, sign-out and another sign
 
 test('sign-up reports a new account, and the token has its claims', async () => {
   const auth = it.firebase()
-  const made = await sdk.createUserWithEmailAndPassword(auth, someEmail(), PASSWORD)
-  expect(sdk.getAdditionalUserInfo(made)?.isNewUser).toBe(true)
-  const token = await made.user.getIdTokenResult()
+  const user = await sdk.createUserWithEmailAndPassword(auth, someEmail(), PASSWORD)
+  expect(sdk.getAdditionalUserInfo(user)?.isNewUser).toBe(true)
+  const token = await user.user.getIdTokenResult()
   expect(token.signInProvider).toBe('password')
   expect(Date.parse(token.expirationTime) - Date.parse(token.issuedAtTime)).toBe(3_600_000)
   expect(token.claims).toMatchObject({
     aud: 'estudio',
-    user_id: made.user.uid,
+    user_id: user.user.uid,
     email_verified: false,
     firebase: { sign_in_provider: 'password' },
   })
@@ -158,14 +158,14 @@ test('a mailed link signs in once, verifies the address, and creates a missing a
   const { link } = await onlyMail()
   expect(sdk.isSignInWithEmailLink(auth, link.href)).toBe(true)
   expect(await codeOf(sdk.signInWithEmailLink(auth, someEmail(), link.href))).toBe('auth/invalid-email')
-  const made = await sdk.signInWithEmailLink(auth, email, link.href)
-  expect(sdk.getAdditionalUserInfo(made)?.isNewUser).toBe(true)
-  expect(made.user.emailVerified).toBe(true)
+  const credential = await sdk.signInWithEmailLink(auth, email, link.href)
+  expect(sdk.getAdditionalUserInfo(credential)?.isNewUser).toBe(true)
+  expect(credential.user.emailVerified).toBe(true)
   expect(await codeOf(sdk.signInWithEmailLink(auth, email, link.href))).toBe('auth/invalid-action-code')
   expect(await sdk.fetchSignInMethodsForEmail(auth, email)).toEqual(['emailLink'])
   // It can be given a password afterwards.
-  await sdk.updatePassword(made.user, PASSWORD)
-  expect((await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user.uid).toBe(made.user.uid)
+  await sdk.updatePassword(credential.user, PASSWORD)
+  expect((await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user.uid).toBe(credential.user.uid)
 })
 
 test('a mailed link takes over an unverified account that another person signed up with the address', async () => {
@@ -238,8 +238,8 @@ test('a direct change of address keeps this session, ends the others, and requir
   const { auth, email, user } = await signedUp()
   const elsewhere = it.firebase()
   const other = (await sdk.signInWithEmailAndPassword(elsewhere, email, PASSWORD)).user
-  const taken = (await signedUp()).email
-  expect(await codeOf(sdk.updateEmail(user, taken))).toBe('auth/email-already-in-use')
+  const takenEmail = (await signedUp()).email
+  expect(await codeOf(sdk.updateEmail(user, takenEmail))).toBe('auth/email-already-in-use')
   const newEmail = someEmail()
   await sdk.updateEmail(user, newEmail)
   expect(user.email).toBe(newEmail)

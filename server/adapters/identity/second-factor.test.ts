@@ -171,7 +171,7 @@ test('a code works once, no older code is accepted afterwards, and clocks may di
 test('of two concurrent sign-ins with the same code one succeeds', async () => {
   const { email, secret } = await enrolled()
   const both = [await challenge(email), await challenge(email)]
-  const outcomes = await Promise.allSettled(both.map((one) => one.answer(appShows(secret))))
+  const outcomes = await Promise.allSettled(both.map((outcome) => outcome.answer(appShows(secret))))
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
@@ -217,7 +217,7 @@ test('ten recovery codes replace a lost app, each once; new codes void the old o
   expect((await it.identity.verify(await back.getIdToken())).secondFactor).toBe(true)
   expect(await codeOf((await challenge(email)).answer(first))).toBe('auth/invalid-verification-code')
   const both = [await challenge(email), await challenge(email)]
-  const outcomes = await Promise.allSettled(both.map((one) => one.answer(second)))
+  const outcomes = await Promise.allSettled(both.map((outcome) => outcome.answer(second)))
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const { rows } = await it.db.pool.query('select code_hash from identity_recovery_code where uid = $1', [user.uid])
   expect(rows).toHaveLength(8)
@@ -270,9 +270,9 @@ test('going back to an old address removes an app that an intruder enrolled, and
     return mails.find((mail) => mail.link.searchParams.get('mode') === 'recoverEmail')?.link.searchParams.get('oobCode') ?? ''
   }
   const factors = async (uid: string) => (await it.db.pool.query('select 1 from identity_second_factor where uid = $1', [uid])).rowCount
-  const taken = await enrolled()
-  await sdk.applyActionCode(it.firebase(), await recoveryCodeOf(someEmail(), taken.user))
-  expect(await factors(taken.user.uid)).toBe(0)
+  const enrolment = await enrolled()
+  await sdk.applyActionCode(it.firebase(), await recoveryCodeOf(someEmail(), enrolment.user))
+  expect(await factors(enrolment.user.uid)).toBe(0)
 
   const own = await enrolled()
   await it.db.pool.query(`update identity_second_factor set "enrolledAt" = "enrolledAt" - interval '2 days' where uid = $1`, [own.user.uid])

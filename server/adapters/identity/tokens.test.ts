@@ -140,9 +140,9 @@ test('every way of logging in opens a session of its own, whatever token is sent
   expect(byMail.status).toBe(200)
   // It confirms the address, which ends what was opened with the password (pre-hijacking).
   const all = [planted, ...answers, byMail.json]
-  expect(new Set(all.map((one) => one?.refreshToken)).size).toBe(all.length)
-  expect(new Set(all.map((one) => decodeJwt(String(one?.idToken)).sid)).size).toBe(all.length)
-  expect([planted?.localId, ...all.slice(1).map((one) => one?.localId)]).toEqual([other.uid, ...Array(5).fill(first?.localId)])
+  expect(new Set(all.map((answer) => answer?.refreshToken)).size).toBe(all.length)
+  expect(new Set(all.map((answer) => decodeJwt(String(answer?.idToken)).sid)).size).toBe(all.length)
+  expect([planted?.localId, ...all.slice(1).map((answer) => answer?.localId)]).toEqual([other.uid, ...Array(5).fill(first?.localId)])
   // The planted session is still that of the other account.
   expect((await it.identity.verify(String(planted?.idToken))).uid).toBe(other.uid)
 })
@@ -321,9 +321,9 @@ test('verifies Google’s tokens the same way: issuer, audience, algorithm and r
 
 test('creating accounts by the studio is idempotent, and a mailed link sets no password', async () => {
   const email = someEmail()
-  const made = await it.identity.createAccount({ email: email.toUpperCase(), name: 'Renata' })
-  expect(made.created).toBe(true)
-  expect(await it.identity.createAccount({ email, password: PASSWORD })).toEqual({ uid: made.uid, created: false })
+  const account = await it.identity.createAccount({ email: email.toUpperCase(), name: 'Renata' })
+  expect(account.created).toBe(true)
+  expect(await it.identity.createAccount({ email, password: PASSWORD })).toEqual({ uid: account.uid, created: false })
   expect((await it.call('accounts:signInWithPassword', { email, password: PASSWORD })).code).toBe('INVALID_PASSWORD')
   await expect(it.identity.createAccount({ email: 'nada' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect(await it.identity.sendPasswordLink(email)).toBe(true)
@@ -331,7 +331,7 @@ test('creating accounts by the studio is idempotent, and a mailed link sets no p
   const done = await it.call('accounts:resetPassword', { oobCode: mail?.link.searchParams.get('oobCode'), newPassword: PASSWORD })
   expect(done.json).toMatchObject({ requestType: 'PASSWORD_RESET', email })
   expect((await it.call('accounts:signInWithPassword', { email, password: PASSWORD })).json).toMatchObject({
-    localId: made.uid,
+    localId: account.uid,
     displayName: 'Renata',
   })
 })

@@ -22,23 +22,23 @@ async function signUp(email = someEmail()) {
 }
 
 test('responses have the types that the SDK stores: times as text, kinds, non-empty JSON', async () => {
-  const made = await signUp()
-  expect(made.json).toEqual({
+  const account = await signUp()
+  expect(account.json).toEqual({
     kind: 'identitytoolkit#SignupNewUserResponse',
     localId: expect.stringMatching(/^\w{28}$/),
-    email: made.email,
+    email: account.email,
     idToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     refreshToken: expect.stringMatching(/^[\w-]{64}$/),
     expiresIn: '3600',
   })
-  const looked = await it.call('accounts:lookup', { idToken: made.idToken })
+  const looked = await it.call('accounts:lookup', { idToken: account.idToken })
   expect(looked.headers.get('cache-control')).toBe('no-store')
   expect(looked.json).toEqual({
     kind: 'identitytoolkit#GetAccountInfoResponse',
     users: [
       {
-        localId: made.localId,
-        email: made.email,
+        localId: account.localId,
+        email: account.email,
         emailVerified: false,
         disabled: false,
         createdAt: expect.stringMatching(/^\d{13}$/),
@@ -49,28 +49,28 @@ test('responses have the types that the SDK stores: times as text, kinds, non-em
         mfaInfo: [],
         passwordHash: 'UkVEQUNURUQ=',
         passwordUpdatedAt: expect.any(Number),
-        providerUserInfo: [{ providerId: 'password', rawId: made.email, federatedId: made.email, email: made.email }],
+        providerUserInfo: [{ providerId: 'password', rawId: account.email, federatedId: account.email, email: account.email }],
       },
     ],
   })
-  const signedIn = await it.call('accounts:signInWithPassword', { email: made.email, password: PASSWORD, returnSecureToken: true })
+  const signedIn = await it.call('accounts:signInWithPassword', { email: account.email, password: PASSWORD, returnSecureToken: true })
   expect(signedIn.json).toMatchObject({
     kind: 'identitytoolkit#VerifyPasswordResponse',
     displayName: '',
     registered: true,
     expiresIn: '3600',
   })
-  const refreshed = await it.refresh(made.refreshToken)
+  const refreshed = await it.refresh(account.refreshToken)
   expect(refreshed.json).toMatchObject({
     expires_in: '3600',
-    refresh_token: made.refreshToken,
+    refresh_token: account.refreshToken,
     token_type: 'Bearer',
-    user_id: made.localId,
+    user_id: account.localId,
     project_id: 'estudio',
   })
   expect(refreshed.json?.access_token).toBe(refreshed.json?.id_token)
-  const gone = await it.call('accounts:delete', { idToken: made.idToken })
-  expect(gone.json).toEqual({ kind: 'identitytoolkit#DeleteAccountResponse' })
+  const answer = await it.call('accounts:delete', { idToken: account.idToken })
+  expect(answer.json).toEqual({ kind: 'identitytoolkit#DeleteAccountResponse' })
 })
 
 test('errors have Google’s envelope', async () => {
@@ -213,7 +213,7 @@ test('the database contains no plain refresh tokens or codes', async () => {
 test('refuses or ignores fields that only an administrator may set', async () => {
   const email = someEmail()
   expect((await it.call('accounts:signUp', { email, password: PASSWORD, localId: 'mio' })).code).toBe('UNEXPECTED_PARAMETER')
-  const made = await it.call('accounts:signUp', {
+  const answer = await it.call('accounts:signUp', {
     email,
     password: PASSWORD,
     emailVerified: true,
@@ -221,7 +221,7 @@ test('refuses or ignores fields that only an administrator may set', async () =>
     customAttributes: '{"role":"owner"}',
     createdAt: '1',
   })
-  const idToken = String(made.json?.idToken)
+  const idToken = String(answer.json?.idToken)
   const looked = await it.call('accounts:lookup', { idToken })
   const [user] = (looked.json?.users ?? []) as Record<string, unknown>[]
   expect(user).toMatchObject({ emailVerified: false, disabled: false })
@@ -435,10 +435,10 @@ test('limits accounts, emails and lookups per address; IPv6 by network prefix', 
   for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2:0:0:0:7'])
     expect((await signUpFrom(address)).status).toBe(200)
   expect(slow(await signUpFrom('2001:db8:1:2:abcd::1'))).toBe(true)
-  const made = await signUpFrom('2001:db8:1:3::1')
-  expect(made.status).toBe(200)
+  const answer = await signUpFrom('2001:db8:1:3::1')
+  expect(answer.status).toBe(200)
 
-  const email = String(made.json?.email)
+  const email = String(answer.json?.email)
   const reset = (address: string) => strict.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email }, from(address))
   expect((await reset('192.0.2.1')).status).toBe(200)
   expect((await reset('192.0.2.1')).status).toBe(200)
@@ -450,7 +450,7 @@ test('limits accounts, emails and lookups per address; IPv6 by network prefix', 
   const input = () => strict.call('accounts:createAuthUri', { identifier: email, continueUri: 'http://localhost' }, from('192.0.2.9'))
   expect([(await input()).status, (await input()).status, slow(await input())]).toEqual([200, 200, true])
   // A look-up is never limited: the SDK would sign its user out.
-  const idToken = made.json?.idToken
+  const idToken = answer.json?.idToken
   for (let n = 0; n < 20; n++) expect((await strict.call('accounts:lookup', { idToken }, from('192.0.2.9'))).status).toBe(200)
   await strict.close()
 })

@@ -18,7 +18,7 @@ function policy(
   const about = { scriptHashes: ['sha256-abc='], styleHashes: [], styleNonce: 'n0nce', settings }
   return cspFor({ area: 'card', ...about, providers: openProviders(settings, sites, processors) })
 }
-const part = (text: string, name: string) => text.split('; ').find((one) => one.startsWith(`${name} `)) ?? ''
+const part = (text: string, name: string) => text.split('; ').find((directive) => directive.startsWith(`${name} `)) ?? ''
 
 describe('the CSP of a page with a card form', () => {
   test('allows the hosts of processors whose public key is set, and no others', () => {

@@ -45,7 +45,7 @@ async function stripe(now: () => Date): Promise<Panel> {
     buy: byCard((needsChallenge) => (needsChallenge ? 'pm_card_threeDSecure2Required' : 'pm_card_visa')),
     refund: ({ payment }, amount) => fake.books.refund(fake.books.get('intents', payment), amount, { reason: null, metadata: {} }),
     failRefund({ payment }) {
-      const last = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payment)
+      const last = [...fake.books.all.refunds.values()].findLast((refund) => refund.payment_intent === payment)
       fake.books.failRefund(last?.id ?? '')
     },
     dispute: ({ payment }, state) => fake.books.dispute(payment, state === 'open' ? 'needs_response' : state),
@@ -165,23 +165,23 @@ describe.each([
       s.clock.advance({ days: 23 })
       panel.fake.tick()
     }
-    const made = panel.fake.waiting.length
-    expect(new Set(await panel.fake.deliver({ order: 'shuffled', times: Math.ceil(EVENT_COUNT / made) }))).toEqual(new Set([200]))
+    const count = panel.fake.waiting.length
+    expect(new Set(await panel.fake.deliver({ order: 'shuffled', times: Math.ceil(EVENT_COUNT / count) }))).toEqual(new Set([200]))
     const events = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event order by md5(event_id)')
     for (const event of events) await handleEvent(s.system(), event.provider_event_id)
     expect(await s.sql('select last_error from provider_event where "doneAt" is null')).toEqual([])
 
-    const one = { status: 'completed', given: 1, gone: 0, resting: 0 }
-    expect(await books(paid)).toEqual({ ...one, charges: ['paid 0'], kept: price })
+    const state = { status: 'completed', given: 1, gone: 0, resting: 0 }
+    expect(await books(paid)).toEqual({ ...state, charges: ['paid 0'], kept: price })
     expect(await books(left)).toMatchObject({ given: 0, charges: [], kept: 0 })
-    expect(await books(part)).toEqual({ ...one, charges: ['partially_refunded 45000'], kept: price - 45_000 })
-    expect(await books(whole)).toEqual({ ...one, status: 'revoked', gone: 1, charges: [`refunded ${price}`], kept: 0 })
-    expect(await books(came)).toEqual({ ...one, charges: ['paid 0'], kept: price })
-    expect(await books(won)).toEqual({ ...one, charges: ['paid 0'], kept: price })
+    expect(await books(part)).toEqual({ ...state, charges: ['partially_refunded 45000'], kept: price - 45_000 })
+    expect(await books(whole)).toEqual({ ...state, status: 'revoked', gone: 1, charges: [`refunded ${price}`], kept: 0 })
+    expect(await books(came)).toEqual({ ...state, charges: ['paid 0'], kept: price })
+    expect(await books(won)).toEqual({ ...state, charges: ['paid 0'], kept: price })
     expect(await books(lost)).toMatchObject({ status: 'revoked', gone: 1, charges: ['lost 0'] })
-    expect(await books(open)).toEqual({ ...one, resting: 1, charges: ['disputed 0'], kept: price })
+    expect(await books(open)).toEqual({ ...state, resting: 1, charges: ['disputed 0'], kept: price })
     expect(await books(monthly)).toEqual({
-      ...one,
+      ...state,
       status: 'active',
       given: 4,
       charges: Array.from({ length: 4 }, () => 'paid 0'),

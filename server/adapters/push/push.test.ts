@@ -44,7 +44,7 @@ test('keys of another size or outside the curve are not keys', () => {
   const off = Buffer.concat([point.subarray(0, 64), Buffer.from([(point[64] ?? 0) ^ 1])]).toString('base64url')
   expect(areKeys(device)).toBe(true)
   const wrong = [{ p256dh: off }, { p256dh: device.p256dh.slice(0, -4) }, { p256dh: '' }, { auth: 'AAAA' }, { auth: '' }]
-  expect(wrong.filter((one) => areKeys({ ...device, ...one }))).toEqual([])
+  expect(wrong.filter((keys) => areKeys({ ...device, ...keys }))).toEqual([])
 })
 
 test('a device shows what was sent, signed for its service', async () => {

@@ -44,10 +44,10 @@ const pictures = async () =>
       (['', '@2x', '@3x'] as const).map(async (suffix, at) => [`icon${suffix}.png`, await drawnIcon(SQUARE, 29 * (at + 1))] as const),
     ),
   )
-const made = async (facts = FACTS) => chooseWalletPasses(apple.keys).apple?.pass(facts, await pictures(), NOW) ?? new Uint8Array()
+const buildPass = async (facts = FACTS) => chooseWalletPasses(apple.keys).apple?.pass(facts, await pictures(), NOW) ?? new Uint8Array()
 
 test('a device opens the pass: the files are those of the manifest, signed up to the root, with the class and its code', async () => {
-  const { pass, files } = openPass(await made(), { root: apple.root, now: NOW })
+  const { pass, files } = openPass(await buildPass(), { root: apple.root, now: NOW })
   expect([...files.keys()].sort()).toEqual(['icon.png', 'icon@2x.png', 'icon@3x.png', 'manifest.json', 'pass.json', 'signature'])
   expect(pass).toMatchObject({
     passTypeIdentifier: 'pass.mx.estudio.clase',
@@ -70,13 +70,13 @@ test('a device opens the pass: the files are those of the manifest, signed up to
 
 test('missing values make no empty fields', async () => {
   const bare = { ...FACTS, coach: '', seat: null, guest: null, place: { name: 'Roma', address: '' } }
-  const { eventTicket } = openPass(await made(bare), { root: apple.root, now: NOW }).pass
+  const { eventTicket } = openPass(await buildPass(bare), { root: apple.root, now: NOW }).pass
   expect(eventTicket.secondaryFields).toEqual([])
   expect(eventTicket.auxiliaryFields.map(({ key }) => key)).toEqual(['donde'])
 })
 
 test('OpenSSL verifies the signature too, and refuses it for another manifest', async () => {
-  const { files } = openPass(await made(), { root: apple.root, now: NOW })
+  const { files } = openPass(await buildPass(), { root: apple.root, now: NOW })
   const path = (name: string) => join(folder, name)
   for (const name of ['manifest.json', 'signature']) writeFileSync(path(name), files.get(name) ?? '')
   writeFileSync(path('root.pem'), apple.root.certificate)
@@ -104,7 +104,7 @@ test('OpenSSL verifies the signature too, and refuses it for another manifest', 
 })
 
 test('the stand-in refuses what a device refuses: a changed file, another root, an expired certificate, no icon', async () => {
-  const archive = Buffer.from(await made())
+  const archive = Buffer.from(await buildPass())
   const changed = Buffer.from(archive)
   changed[changed.indexOf('Reformer')] = 0x58
   expect(() => openPass(changed, { root: apple.root, now: NOW })).toThrow(PassRefused)

@@ -68,8 +68,8 @@ test('an address is refused without https, with a password, or in a private netw
 })
 
 const message = (p: ReturnType<typeof port>, url: string) => {
-  const made = p.newSecret()
-  return { made, message: { url, message_id: 'msg_1', at, body: '{"type":"x"}', secrets: [made] } }
+  const secret = p.newSecret()
+  return { made: secret, message: { url, message_id: 'msg_1', at, body: '{"type":"x"}', secrets: [secret] } }
 }
 
 test('a name with a private address among its addresses is not connected to (I8)', async () => {
@@ -115,8 +115,8 @@ test('messages are signed as the Standard Webhooks specification says, with ever
   expect(sent).toMatchObject({ status: 200, response: 'gracias', error: null })
   // Resolved once: the connection uses the checked address.
   expect(requests).toBe(1)
-  const [one] = got
-  expect(one?.body).toBe('{"a":1}')
+  const [request] = got
+  expect(request?.body).toBe('{"a":1}')
   const expected = [first, second].map(({ secret }) => {
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
     expect(key).toHaveLength(32)
@@ -124,7 +124,7 @@ test('messages are signed as the Standard Webhooks specification says, with ever
       .update(`msg_1.${at.getTime() / 1000}.{"a":1}`)
       .digest('base64')}`
   })
-  expect(one?.headers).toMatchObject({
+  expect(request?.headers).toMatchObject({
     'webhook-id': 'msg_1',
     'webhook-timestamp': String(at.getTime() / 1000),
     'webhook-signature': expected.join(' '),

@@ -37,8 +37,8 @@ afterAll(() => meta.close())
 const to = (last: string) => someMessage('waitlist_open', { phone: `5548217${last}` })
 
 test('stores the returned ids: of the message and of the person, who may still have the old 1', async () => {
-  const taken = await port.send(to('521'))
-  expect(taken).toEqual({ provider_id: meta.delivered.at(-1)?.id, provider_person: '5215548217521' })
+  const accepted = await port.send(to('521'))
+  expect(accepted).toEqual({ provider_id: meta.delivered.at(-1)?.id, provider_person: '5215548217521' })
   expect(meta.delivered.at(-1)?.to).toBe('525548217521')
 })
 
@@ -69,9 +69,9 @@ test.each([
 })
 
 test('a connection that cannot be opened means that nothing was sent', async () => {
-  const gone = await loopbackWhatsApp(ACCOUNT)
-  await gone.close()
-  const unreachable = cloudWhatsApp({ ...ACCOUNT, publicUrl: 'https://vaiven.mx', base: gone.url })
+  const account = await loopbackWhatsApp(ACCOUNT)
+  await account.close()
+  const unreachable = cloudWhatsApp({ ...ACCOUNT, publicUrl: 'https://vaiven.mx', base: account.url })
   const error = await unreachable.send(to('390')).catch((failed: unknown) => failed)
   expect(error).toBeInstanceOf(Error)
   expect(error).not.toBeInstanceOf(WhatsAppUnknown)

@@ -31,12 +31,12 @@ const customersOf = (email: string) =>
 
 describe('sign-up (P2, S1-7.08)', () => {
   it('creates the customer with the given data and acceptances', async () => {
-    const one = await studio()
-    const terms = await one.make.page({ required_signup: true, version: 3 })
-    const privacyNotice = await one.make.page({ required: true })
-    const plain = await one.make.page()
-    const account = await one.make.account('Nueva@Correo.example')
-    const { customer } = await one.as(account).people.signup({
+    const ownStudio = await studio()
+    const terms = await ownStudio.make.page({ required_signup: true, version: 3 })
+    const privacyNotice = await ownStudio.make.page({ required: true })
+    const plain = await ownStudio.make.page()
+    const account = await ownStudio.make.account('Nueva@Correo.example')
+    const { customer } = await ownStudio.as(account).people.signup({
       ...signupInput(account, {
         phone: '(551) 222-3333',
         birthdate: '1990-02-28',
@@ -61,27 +61,27 @@ describe('sign-up (P2, S1-7.08)', () => {
       role: null,
       accepted_pages: [{ page_id: terms.page_id }, { page_id: privacyNotice.page_id }],
     })
-    expect(await one.sql('select page_id, version from accepted_page order by page_id')).toEqual([
+    expect(await ownStudio.sql('select page_id, version from accepted_page order by page_id')).toEqual([
       { page_id: terms.page_id, version: 3 },
       { page_id: privacyNotice.page_id, version: 1 },
     ])
-    expect(await one.as(account).people.me()).toEqual({ customer })
-    await one.close()
+    expect(await ownStudio.as(account).people.me()).toEqual({ customer })
+    await ownStudio.close()
   })
 
   it('sign-up is refused while a required document is not accepted, names it, and leaves no account without a customer (S1-5.06, P4)', async () => {
-    const one = await studio()
-    const terms = await one.make.page({ title: 'Términos y condiciones', required_signup: true })
-    const account = await one.make.account()
-    expect(await refusalOf(one.as(account).people.signup(signupInput(account)))).toMatchObject({
+    const ownStudio = await studio()
+    const terms = await ownStudio.make.page({ title: 'Términos y condiciones', required_signup: true })
+    const account = await ownStudio.make.account()
+    expect(await refusalOf(ownStudio.as(account).people.signup(signupInput(account)))).toMatchObject({
       code: 'DOCUMENTS_REQUIRED',
       status: 412,
       message: 'Debes aceptar los términos y condiciones antes de continuar.',
       data: { page_id: terms.page_id, title: 'Términos y condiciones' },
     })
-    expect(await one.sql('select 1 from customer')).toEqual([])
-    expect(await one.sql('select 1 from identity_account')).toEqual([])
-    await one.close()
+    expect(await ownStudio.sql('select 1 from customer')).toEqual([])
+    expect(await ownStudio.sql('select 1 from identity_account')).toEqual([])
+    await ownStudio.close()
   })
 
   it('sign-up is forbidden with another account’s uid, and changes neither account', async () => {
@@ -261,14 +261,14 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
 
 describe('failures', () => {
   it('an error in the middle leaves neither customer nor account, and is logged', async () => {
-    const one = await studio()
-    const ana = await one.make.account()
-    await one.sql(`alter table customer add constraint broken check (name <> 'Ana Sofía')`)
-    expect(await refusalOf(one.as(ana).people.signup(signupInput(ana)))).toMatchObject({ code: 'INTERNAL', status: 500 })
-    expect(await one.sql('select 1 from customer')).toEqual([])
-    expect(await one.sql('select 1 from identity_account')).toEqual([])
-    expect(one.logged.join()).toContain('broken')
-    await one.close()
+    const ownStudio = await studio()
+    const ana = await ownStudio.make.account()
+    await ownStudio.sql(`alter table customer add constraint broken check (name <> 'Ana Sofía')`)
+    expect(await refusalOf(ownStudio.as(ana).people.signup(signupInput(ana)))).toMatchObject({ code: 'INTERNAL', status: 500 })
+    expect(await ownStudio.sql('select 1 from customer')).toEqual([])
+    expect(await ownStudio.sql('select 1 from identity_account')).toEqual([])
+    expect(ownStudio.logged.join()).toContain('broken')
+    await ownStudio.close()
   })
 
   it('a failure to delete the account is logged and does not hide the refusal', async () => {
@@ -281,16 +281,16 @@ describe('failures', () => {
   })
 
   it('sign-up is limited to twenty attempts an hour per account', async () => {
-    const one = await studio()
-    await one.make.customer({ phone: '5577779999' })
-    const ana = await one.make.account()
-    await one.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'coach')`, [ana.uid, ana.email])
-    const wrong = () => refusalOf(one.as(ana).people.signup(signupInput(ana, { phone: '5577779999' })))
+    const ownStudio = await studio()
+    await ownStudio.make.customer({ phone: '5577779999' })
+    const ana = await ownStudio.make.account()
+    await ownStudio.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'coach')`, [ana.uid, ana.email])
+    const wrong = () => refusalOf(ownStudio.as(ana).people.signup(signupInput(ana, { phone: '5577779999' })))
     for (let i = 0; i < 20; i++) expect((await wrong()).code).toBe('PHONE_IN_USE')
     expect((await wrong()).code).toBe('TOO_MANY_REQUESTS')
     // Staff keep their account whatever happens to their sign-up (P4).
-    expect(await one.sql('select 1 from identity_account where uid = $1', [ana.uid])).toHaveLength(1)
-    await one.close()
+    expect(await ownStudio.sql('select 1 from identity_account where uid = $1', [ana.uid])).toHaveLength(1)
+    await ownStudio.close()
   })
 })
 

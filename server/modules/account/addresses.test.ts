@@ -29,7 +29,7 @@ test('addresses are created, read, changed and removed; Address_id decides which
   })
   on.clock.advance({ minutes: 1 })
   const second = (await calls.create({ ...home, city: 'Puebla' })).address
-  expect((await calls.list()).addresses.map((one) => one.Address_id)).toEqual([second.Address_id, address.Address_id])
+  expect((await calls.list()).addresses.map((address) => address.Address_id)).toEqual([second.Address_id, address.Address_id])
   on.clock.advance({ minutes: 1 })
   const changed = { ...address, neighborhood: 'Roma Norte', street: 'Tonalá' }
   expect((await calls.update({ Address_id: address.Address_id, neighborhood: 'Roma Norte' })).address).toEqual(changed)

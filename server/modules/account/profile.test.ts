@@ -30,10 +30,10 @@ const photo = async (name = 'yo.png') =>
 
 describe('a customer’s phone (P5)', () => {
   it('a customer’s phone can be changed ten times an hour and twenty times a day, since the response reveals used phones', async () => {
-    const one = await studio()
-    const customer = await one.make.customer({ phone: '5599990000' })
-    await one.make.customer({ phone: '5599990003' })
-    const changePhone = (n: number) => one.as(customer).people.update({ phone: `55999900${String(n).padStart(2, '0')}` })
+    const ownStudio = await studio()
+    const customer = await ownStudio.make.customer({ phone: '5599990000' })
+    await ownStudio.make.customer({ phone: '5599990003' })
+    const changePhone = (n: number) => ownStudio.as(customer).people.update({ phone: `55999900${String(n).padStart(2, '0')}` })
     const codes = async (from: number, many: number) => {
       const found: string[] = []
       for (let n = from; n < from + many; n++)
@@ -48,17 +48,17 @@ describe('a customer’s phone (P5)', () => {
     expect(await codes(1, 10)).toEqual(['ok', 'ok', 'PHONE_IN_USE', ...Array(7).fill('ok')])
     expect(await codes(11, 2)).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
     // Unchanged values need no right, and reception may send them.
-    expect((await one.as(customer).people.update({ phone: '5599990010', name: 'Ana' })).customer).toMatchObject({ name: 'Ana' })
-    const desk = one.as(await one.make.staff('reception'))
+    expect((await ownStudio.as(customer).people.update({ phone: '5599990010', name: 'Ana' })).customer).toMatchObject({ name: 'Ana' })
+    const desk = ownStudio.as(await ownStudio.make.staff('reception'))
     await desk.people.update({ customer_id: customer.customer_id, phone: '5599990020' })
-    one.clock.advance({ hours: 1 })
+    ownStudio.clock.advance({ hours: 1 })
     expect(await codes(21, 11)).toEqual([...Array(10).fill('ok'), 'TOO_MANY_REQUESTS'])
-    one.clock.advance({ hours: 1 })
+    ownStudio.clock.advance({ hours: 1 })
     // Of the twenty of a day one is back every 72 minutes.
     expect(await codes(41, 2)).toEqual(['ok', 'TOO_MANY_REQUESTS'])
-    one.clock.advance({ days: 1 })
+    ownStudio.clock.advance({ days: 1 })
     expect(await codes(43, 1)).toEqual(['ok'])
-    await one.close()
+    await ownStudio.close()
   })
 })
 
@@ -86,24 +86,24 @@ describe('the own profile (P7, P8)', () => {
   })
 
   it('the own profile has the language that the customer chose, one that the studio offers (G13)', async () => {
-    const one = await studio()
-    const [customer, desk] = [await one.make.customer(), await one.make.staff('reception')]
-    const choose = (language: 'es-MX' | 'en' | null) => one.as(customer).people.update({ language })
-    expect((await one.as(customer).people.me()).customer.language).toBeNull()
+    const ownStudio = await studio()
+    const [customer, desk] = [await ownStudio.make.customer(), await ownStudio.make.staff('reception')]
+    const choose = (language: 'es-MX' | 'en' | null) => ownStudio.as(customer).people.update({ language })
+    expect((await ownStudio.as(customer).people.me()).customer.language).toBeNull()
     expect(await refusalOf(choose('en'))).toMatchObject({ code: 'INVALID_INPUT', data: { issues: [{ path: 'language' }] } })
-    await one.change({ languages: 'es-MX,en' })
+    await ownStudio.change({ languages: 'es-MX,en' })
     expect((await choose('en')).customer.language).toBe('en')
-    expect(await refusalOf(one.as(customer).people.update({ language: 'fr' as never }))).toMatchObject({ code: 'INVALID_INPUT' })
-    expect((await one.as(customer).people.update({ name: 'Ana' })).customer.language).toBe('en')
+    expect(await refusalOf(ownStudio.as(customer).people.update({ language: 'fr' as never }))).toMatchObject({ code: 'INVALID_INPUT' })
+    expect((await ownStudio.as(customer).people.update({ name: 'Ana' })).customer.language).toBe('en')
     // A studio that stops offering it keeps the choices.
-    await one.change({ languages: 'es-MX' })
-    expect((await one.as(customer).people.update({ name: 'Ana' })).customer.language).toBe('en')
+    await ownStudio.change({ languages: 'es-MX' })
+    expect((await ownStudio.as(customer).people.update({ name: 'Ana' })).customer.language).toBe('en')
     expect((await choose('es-MX')).customer.language).toBe('es-MX')
-    await one.as(desk).people.update({ customer_id: customer.customer_id, language: null })
-    expect((await one.as(customer).people.me()).customer.language).toBeNull()
-    const changes = await one.sql(`select before, after from audit where action = 'customer.change'`)
+    await ownStudio.as(desk).people.update({ customer_id: customer.customer_id, language: null })
+    expect((await ownStudio.as(customer).people.me()).customer.language).toBeNull()
+    const changes = await ownStudio.sql(`select before, after from audit where action = 'customer.change'`)
     expect(changes).toEqual([{ before: { language: 'es-MX' }, after: { language: null } }])
-    await one.close()
+    await ownStudio.close()
   })
 
   it('ignores another id, the email, and lists in the body (S2-3.05, S2-3.06)', async () => {
@@ -169,7 +169,7 @@ describe('the own profile (P7, P8)', () => {
     expect((await on.as(beto).people.update({ phone: phone ?? '' })).customer.phone).toBe(phone)
     const [cara, dani] = [await on.make.customer(), await on.make.customer()]
     const both = await Promise.allSettled([cara, dani].map((person) => on.as(person).people.update({ phone: '5544332211' })))
-    expect(both.map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'changed')).sort()).toEqual([
+    expect(both.map((item) => (item.status === 'rejected' ? (item.reason as { code: string }).code : 'changed')).sort()).toEqual([
       'PHONE_IN_USE',
       'changed',
     ])
@@ -275,11 +275,11 @@ describe('photo and identity document (S2-3.03)', () => {
 
 describe('missing profile fields (P10, S2-2.16)', () => {
   it('the missing profile fields are name, last name, phone and email, and the required fields of the studio’s profile form', async () => {
-    const one = await studio()
-    const boss = one.as(await one.make.staff('owner'))
-    const cara = await one.make.customer({ phone: null })
+    const ownStudio = await studio()
+    const boss = ownStudio.as(await ownStudio.make.staff('owner'))
+    const cara = await ownStudio.make.customer({ phone: null })
     const mine = () =>
-      one
+      ownStudio
         .as(cara)
         .people.me()
         .then(({ customer }) => customer.missing)
@@ -291,48 +291,48 @@ describe('missing profile fields (P10, S2-2.16)', () => {
         { key: 'nota', label: 'Nota', type: 'textarea' },
       ],
     })
-    await one.change({ profile_form_id: form.form_id })
+    await ownStudio.change({ profile_form_id: form.form_id })
     expect(await mine()).toEqual([
       { key: 'phone', label: 'Teléfono' },
       { key: 'emergencia', label: 'Contacto de emergencia' },
     ])
-    expect(await refusalOf(one.as(cara).people.update({ phone: '5512340009', form_answers: { nota: 'x' } }))).toMatchObject({
+    expect(await refusalOf(ownStudio.as(cara).people.update({ phone: '5512340009', form_answers: { nota: 'x' } }))).toMatchObject({
       code: 'FORM_FIELD',
     })
-    expect((await one.as(cara).people.me()).customer.phone).toBeNull()
-    const { customer } = await one.as(cara).people.update({ phone: '5512340009', form_answers: { emergencia: 'Mamá 5500000000' } })
+    expect((await ownStudio.as(cara).people.me()).customer.phone).toBeNull()
+    const { customer } = await ownStudio.as(cara).people.update({ phone: '5512340009', form_answers: { emergencia: 'Mamá 5500000000' } })
     expect(customer.missing).toEqual([])
-    expect((await one.as(cara).forms.answers({ form_id: form.form_id })).answers).toEqual({ emergencia: 'Mamá 5500000000' })
-    await one.close()
+    expect((await ownStudio.as(cara).forms.answers({ form_id: form.form_id })).answers).toEqual({ emergencia: 'Mamá 5500000000' })
+    await ownStudio.close()
   })
 
   it('block reservations while the studio requires a complete profile: PROFILE_INCOMPLETE', async () => {
-    const one = await studio({ settings: { profile_required_to_reserve: true } })
-    const cara = await one.make.customer({ phone: null })
-    const [cls] = [await one.make.class(), await one.make.lot(cara)]
+    const ownStudio = await studio({ settings: { profile_required_to_reserve: true } })
+    const cara = await ownStudio.make.customer({ phone: null })
+    const [cls] = [await ownStudio.make.class(), await ownStudio.make.lot(cara)]
     const { single_class_id } = cls
-    expect(await refusalOf(one.as(cara).bookings.reserve({ single_class_id }))).toMatchObject({
+    expect(await refusalOf(ownStudio.as(cara).bookings.reserve({ single_class_id }))).toMatchObject({
       code: 'PROFILE_INCOMPLETE',
       status: 412,
       message: 'Debes completar tu información personal antes de reservar clases.',
       data: { issues: [{ path: 'phone', message: 'Teléfono' }] },
     })
-    expect(await one.sql('select 1 from class_reservation')).toEqual([])
-    await one.as(cara).people.update({ phone: '5512340010' })
-    expect((await one.as(cara).bookings.reserve({ single_class_id })).class_reservation.status).toBe('Próxima')
+    expect(await ownStudio.sql('select 1 from class_reservation')).toEqual([])
+    await ownStudio.as(cara).people.update({ phone: '5512340010' })
+    expect((await ownStudio.as(cara).bookings.reserve({ single_class_id })).class_reservation.status).toBe('Próxima')
 
-    await one.change({ profile_required_to_reserve: false })
-    const dani = await one.make.customer({ phone: null })
-    await one.make.lot(dani)
-    expect((await one.as(dani).bookings.reserve({ single_class_id })).class_reservation.status).toBe('Próxima')
-    await one.close()
+    await ownStudio.change({ profile_required_to_reserve: false })
+    const dani = await ownStudio.make.customer({ phone: null })
+    await ownStudio.make.lot(dani)
+    expect((await ownStudio.as(dani).bookings.reserve({ single_class_id })).class_reservation.status).toBe('Próxima')
+    await ownStudio.close()
   })
 })
 
 describe('the sign-up form', () => {
   it('the sign-up form is answered in the sign-up, otherwise nothing is created (S2-4.30, P4)', async () => {
-    const one = await studio()
-    const boss = one.as(await one.make.staff('owner'))
+    const ownStudio = await studio()
+    const boss = ownStudio.as(await ownStudio.make.staff('owner'))
     const { form } = await boss.forms.admin.forms.create({
       name: 'Registro',
       form_fields: [
@@ -340,38 +340,38 @@ describe('the sign-up form', () => {
         { key: 'estudio', label: 'Estudio médico', type: 'file', required: true },
       ],
     })
-    await one.change({ signup_form_id: form.form_id })
+    await ownStudio.change({ signup_form_id: form.form_id })
     const account = async () => {
-      const person = await one.make.account()
+      const person = await ownStudio.make.account()
       return [
         person,
         { uid: person.uid, name: 'Nueva', last_name: 'Persona', phone: `55${String(10_000_000 + Math.floor(Math.random() * 89_999_999))}` },
       ] as const
     }
     const [half, fields] = await account()
-    expect(await refusalOf(one.as(half).people.signup({ ...fields, form_answers: { meta: 'Fuerza' } }))).toMatchObject({
+    expect(await refusalOf(ownStudio.as(half).people.signup({ ...fields, form_answers: { meta: 'Fuerza' } }))).toMatchObject({
       code: 'FORM_FIELD',
       message: 'Revisa el campo: Estudio médico',
     })
-    expect(await one.sql('select 1 from customer')).toEqual([])
-    expect(await one.sql('select 1 from identity_account where uid = $1', [half.uid])).toEqual([])
+    expect(await ownStudio.sql('select 1 from customer')).toEqual([])
+    expect(await ownStudio.sql('select 1 from identity_account where uid = $1', [half.uid])).toEqual([])
 
     const [nueva, signup] = await account()
     const [study, picture] = [
-      await one.as(nueva).files.upload({ file: new File(['%PDF-1.4\n'], 'a.pdf') }),
-      await one.as(nueva).files.upload({ file: await photo() }),
+      await ownStudio.as(nueva).files.upload({ file: new File(['%PDF-1.4\n'], 'a.pdf') }),
+      await ownStudio.as(nueva).files.upload({ file: await photo() }),
     ]
     expect(study.file.customer_id).toBeNull()
-    const { customer } = await one
+    const { customer } = await ownStudio
       .as(nueva)
       .people.signup({ ...signup, file: { photo: picture }, form_answers: { meta: 'Calma', estudio: study } as never })
     expect(customer.file.photo?.file_id).toBe(picture.file_id)
-    expect((await one.as(nueva).forms.answers({ form_id: form.form_id })).answers).toEqual({
+    expect((await ownStudio.as(nueva).forms.answers({ form_id: form.form_id })).answers).toEqual({
       meta: 'Calma',
       estudio: { file_id: study.file_id },
     })
-    expect((await one.as(nueva).files.one(study)).file.customer_id).toBe(customer.customer_id)
-    await one.close()
+    expect((await ownStudio.as(nueva).files.one(study)).file.customer_id).toBe(customer.customer_id)
+    await ownStudio.close()
   })
 
   it('with an empty free-text reason is refused', async () => {

@@ -61,9 +61,9 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
     })
     let answers = 0
     const running = Promise.allSettled(
-      visits.map(async (one) => {
-        const { class_reservation } = await one.send(doomed.as(one.person, one.key))
-        one.answer = { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
+      visits.map(async (visit) => {
+        const { class_reservation } = await visit.send(doomed.as(visit.person, visit.key))
+        visit.answer = { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
         answers++
       }),
     )
@@ -74,18 +74,18 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
     // The next one starts while this one's answers are looked at.
     next = secondProcess(s)
 
-    for (const one of visits) {
+    for (const visit of visits) {
       const again = async () => {
-        const { class_reservation } = await one.send(s.as(one.person, one.key))
+        const { class_reservation } = await visit.send(s.as(visit.person, visit.key))
         return { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
       }
-      if (one.answer) whole++
+      if (visit.answer) whole++
       else cut++
       // An answered request gets the same answer; an unanswered one has one effect, however often it is repeated.
       const first = await again()
-      if (one.answer) expect(first).toEqual(one.answer)
+      if (visit.answer) expect(first).toEqual(visit.answer)
       expect(await again()).toEqual(first)
-      if (!first.gone) reservationByCustomer.set(one.person.customer_id, first.id)
+      if (!first.gone) reservationByCustomer.set(visit.person.customer_id, first.id)
     }
     expect(await findBrokenInvariants(s), `after round ${round}`).toEqual({})
   }
@@ -103,9 +103,9 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
 test('after a crash too, a key with other contents is refused', async () => {
   const customer = await s.make.customer()
   await s.make.lot(customer)
-  const [one, two] = [await s.make.class(), await s.make.class({ starts_at: new Date('2026-12-20T16:00:00Z') })]
+  const [first, two] = [await s.make.class(), await s.make.class({ starts_at: new Date('2026-12-20T16:00:00Z') })]
   const doomed = await secondProcess(s)
-  await doomed.as(customer, 'una-clave').bookings.reserve({ single_class_id: one.single_class_id })
+  await doomed.as(customer, 'una-clave').bookings.reserve({ single_class_id: first.single_class_id })
   await doomed.kill()
   expect((await refusalOf(s.as(customer, 'una-clave').bookings.reserve({ single_class_id: two.single_class_id }))).code).toBe(
     'IDEMPOTENCY_KEY_REUSED',

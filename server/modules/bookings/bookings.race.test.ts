@@ -25,13 +25,13 @@ afterAll(async () => {
 const at = (n: number, person: Person, key?: string): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
 
 async function people(n: number, creditLot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person[]> {
-  const made: Person[] = []
+  const people: Person[] = []
   for (let i = 0; i < n; i++) {
     const customer = await s.make.customer()
     await s.make.lot(customer, creditLot)
-    made.push(customer)
+    people.push(customer)
   }
-  return made
+  return people
 }
 
 afterEach(async () => {
@@ -274,9 +274,9 @@ describe('through two processes', () => {
             ...(turn % 3 === 0 ? { guest: 'Jimena' } : {}),
           })
           await note(call)
-          const made = await call.catch(() => null)
-          if (made)
-            await note(at(n + turn + 1, person).bookings.cancel({ class_reservation_id: made.class_reservation.class_reservation_id }))
+          const answer = await call.catch(() => null)
+          if (answer)
+            await note(at(n + turn + 1, person).bookings.cancel({ class_reservation_id: answer.class_reservation.class_reservation_id }))
         }
       }),
     )

@@ -299,7 +299,7 @@ describe('a repeated request has one effect and one response (R12)', () => {
     expect((await again()).class_reservation).toEqual(first.class_reservation)
     expect(
       (await Promise.all(Array.from({ length: 10 }, again))).every(
-        (one) => one.class_reservation.class_reservation_id === first.class_reservation.class_reservation_id,
+        (answer) => answer.class_reservation.class_reservation_id === first.class_reservation.class_reservation_id,
       ),
     ).toBe(true)
     expect(await s.balance(ana)).toBe(9)
@@ -307,18 +307,18 @@ describe('a repeated request has one effect and one response (R12)', () => {
   })
 
   test('the same key with other contents is refused; another customer may use it', async () => {
-    const [ana, eva, one, two] = await Promise.all([
+    const [ana, eva, first, two] = await Promise.all([
       s.make.buyer(),
       s.make.buyer(),
       s.make.class(),
       s.make.class({ starts_at: new Date('2026-11-25T16:00:00Z') }),
     ])
-    await s.as(ana, 'intencion-2').bookings.reserve({ single_class_id: one.single_class_id })
+    await s.as(ana, 'intencion-2').bookings.reserve({ single_class_id: first.single_class_id })
     expect(await refusalOf(s.as(ana, 'intencion-2').bookings.reserve({ single_class_id: two.single_class_id }))).toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
       status: 422,
     })
-    const hers = await s.as(eva, 'intencion-2').bookings.reserve({ single_class_id: one.single_class_id })
+    const hers = await s.as(eva, 'intencion-2').bookings.reserve({ single_class_id: first.single_class_id })
     expect(hers.class_reservation.customer_id).toBe(eva.customer_id)
   })
 

@@ -74,8 +74,8 @@ describe('the calendar feed at a secret URL (R20)', () => {
   test('excludes other customers’, cancelled and long past classes', async () => {
     const [ana, eva, manager] = [await s.make.buyer(), await s.make.buyer(), await s.make.staff('manager')]
     await reserveNewClass(s, eva)
-    const gone = await reserveNewClass(s, ana)
-    await s.as(manager).schedule.cancel({ single_class_id: gone.cls.single_class_id })
+    const ended = await reserveNewClass(s, ana)
+    await s.as(manager).schedule.cancel({ single_class_id: ended.cls.single_class_id })
     await reserveNewClass(s, ana, { starts_at: new Date('2026-11-21T16:00:00Z') })
     const { url } = await s.as(ana).bookings.feed()
     expect((await text(url)).match(/BEGIN:VEVENT/g)).toHaveLength(1)
@@ -124,13 +124,13 @@ describe('the calendar feed at a secret URL (R20)', () => {
 
     const eva = await s.make.buyer()
     const { id } = await reserveNewClass(s, eva)
-    const [feed, one] = [
+    const [feed, address] = [
       (await s.as(eva).bookings.feed()).url,
       (await s.as(eva).bookings.calendarLinks({ class_reservation_id: id })).ics_url,
     ]
-    expect([(await read(feed)).status, (await read(one)).status]).toEqual([200, 200])
+    expect([(await read(feed)).status, (await read(address)).status]).toEqual([200, 200])
     await s.studio.ports.identity.removeAccount(eva.uid)
-    expect([(await read(feed)).status, (await read(one)).status]).toEqual([404, 404])
+    expect([(await read(feed)).status, (await read(address)).status]).toEqual([404, 404])
   })
 
   test('ends when its owner closes the other sessions or changes the password (R20, P16)', async () => {

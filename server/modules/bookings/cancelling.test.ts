@@ -168,9 +168,9 @@ describe('cancelling a reservation', () => {
       await s.change({ ...settings, undo_minutes: 0, allow_class_guests: true })
       const [customer, cls] = [await s.make.customer(), await s.make.class()]
       for (const creditLot of creditLots) await s.make.lot(customer, creditLot)
-      const made = await s.as(customer).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
+      const answer = await s.as(customer).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
       await meanwhile()
-      const { class_reservation_id } = made.class_reservation
+      const { class_reservation_id } = answer.class_reservation
       const [{ class_reservation }, list] = [
         await s.as(customer).bookings.one({ class_reservation_id }),
         await s.as(customer).bookings.list({}),
@@ -265,8 +265,10 @@ describe('guests', () => {
     const cls = await s.make.class()
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
     expect(await creditLotOf(ana)).toEqual([0, 4])
-    const { class_reservation: gone } = await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
-    expect(gone).toMatchObject({ status: 'Cancelada', guest: 'Jimena' })
+    const { class_reservation: cancelled } = await s
+      .as(ana)
+      .bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
+    expect(cancelled).toMatchObject({ status: 'Cancelada', guest: 'Jimena' })
     expect(await creditLotOf(ana)).toEqual([1, 5])
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
@@ -342,14 +344,24 @@ describe('the customer’s reservations', () => {
     const list = (filter: 'all' | 'upcoming' | 'past' | 'cancelled', page = 1) => s.as(ana).bookings.list({ filter, page })
     const all = await list('all')
     expect([all.total, all.pages, all.class_reservations.length]).toEqual([53, 2, 50])
-    expect(all.class_reservations.map((one) => one.class_reservation_id)).toEqual(ids.toReversed().slice(0, 50))
-    expect((await list('all', 2)).class_reservations.map((one) => one.class_reservation_id)).toEqual([ids[2], ids[1], ids[0]])
-    expect(await list('all', 3)).toMatchObject({ class_reservations: [], total: 53, pages: 2 })
-    expect((await list('past')).class_reservations.map((one) => one.class_reservation_id)).toEqual([ids[1], ids[0]])
-    expect((await list('upcoming')).total).toBe(50)
-    expect((await list('cancelled')).class_reservations.map((one) => [one.class_reservation_id, one.status])).toEqual([
-      [ids[52], 'Cancelada'],
+    expect(all.class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual(ids.toReversed().slice(0, 50))
+    expect((await list('all', 2)).class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual([
+      ids[2],
+      ids[1],
+      ids[0],
     ])
+    expect(await list('all', 3)).toMatchObject({ class_reservations: [], total: 53, pages: 2 })
+    expect((await list('past')).class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual([
+      ids[1],
+      ids[0],
+    ])
+    expect((await list('upcoming')).total).toBe(50)
+    expect(
+      (await list('cancelled')).class_reservations.map((classReservation) => [
+        classReservation.class_reservation_id,
+        classReservation.status,
+      ]),
+    ).toEqual([[ids[52], 'Cancelada']])
   })
 
   test('without any there is one empty page', async () => {

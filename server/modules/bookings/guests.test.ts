@@ -141,7 +141,7 @@ describe('guests', () => {
     const ana = await s.make.buyer()
     const { id } = await reserveNewClass(s, ana, {}, { guest: 'Jimena' })
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => s.as(ana).bookings.removeGuest({ class_reservation_id: id })))
-    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     expect(await s.balance(ana)).toBe(9)
   })
 })

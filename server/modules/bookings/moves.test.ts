@@ -112,7 +112,7 @@ describe('moving to another class (R18)', () => {
 
   test('two customers who swap classes concurrently both succeed or both stay', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
-    const one = await reserveNewClass(s, ana, { capacity: 2, starts_at: new Date('2026-11-24T16:00:00Z') })
+    const newClass = await reserveNewClass(s, ana, { capacity: 2, starts_at: new Date('2026-11-24T16:00:00Z') })
     const two = await reserveNewClass(s, eva, { capacity: 2, starts_at: new Date('2026-11-25T16:00:00Z') })
     for (let round = 0; round < 5; round++) {
       const reservations = await s.sql<{ id: number; customer_id: number; single_class_id: number }>(
@@ -121,12 +121,12 @@ describe('moving to another class (R18)', () => {
       )
       const swap = (person: Person) => {
         const mine = reservations.find((reservation) => reservation.customer_id === person.customer_id)
-        const to = mine?.single_class_id === one.cls.single_class_id ? two.cls.single_class_id : one.cls.single_class_id
+        const to = mine?.single_class_id === newClass.cls.single_class_id ? two.cls.single_class_id : newClass.cls.single_class_id
         return s.as(person).bookings.move({ class_reservation_id: mine?.id ?? 0, single_class_id: to })
       }
       await Promise.all([swap(ana), swap(eva)])
     }
-    expect([await countTaken(s, one.cls.single_class_id), await countTaken(s, two.cls.single_class_id)]).toEqual([1, 1])
+    expect([await countTaken(s, newClass.cls.single_class_id), await countTaken(s, two.cls.single_class_id)]).toEqual([1, 1])
   })
 })
 

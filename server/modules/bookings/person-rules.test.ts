@@ -28,8 +28,8 @@ describe('the refusals of a person', () => {
   test.each(examples)(
     '$code refuses a booking by staff and joining a waitlist exactly where their lists have it (R21, W2)',
     ({ facts, code }) => {
-      expect(codeOf(factsForStaff(facts))).toBe(RESERVE_REFUSALS.find((one) => one === code) ?? null)
-      expect(codeOf(factsForJoining(facts, { single_class_id: 1 }))).toBe(JOIN_REFUSALS.find((one) => one === code) ?? null)
+      expect(codeOf(factsForStaff(facts))).toBe(RESERVE_REFUSALS.find((reserveRefusal) => reserveRefusal === code) ?? null)
+      expect(codeOf(factsForJoining(facts, { single_class_id: 1 }))).toBe(JOIN_REFUSALS.find((joinRefusal) => joinRefusal === code) ?? null)
     },
   )
 })

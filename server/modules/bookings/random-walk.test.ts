@@ -93,7 +93,7 @@ test.each([1, 2])(`${STEPS} random steps keep every invariant (%i)`, { timeout: 
   const luck = new Chance(seed)
   // An operation that never succeeds is not tested by the walk: the last walk continues until each one did, for at most the same number of
   // steps again.
-  const never = () => [...Object.keys(all), ...REFUSALS].filter((one) => !codes.has(one))
+  const never = () => [...Object.keys(all), ...REFUSALS].filter((name) => !codes.has(name))
   const goesOn = (n: number) => n < STEPS || (seed === 2 && n < 2 * STEPS && never().length > 0)
   for (let n = 0; goesOn(n); n++) {
     const { name, outcome } = await randomWalk(all, world, luck, (person) => s.as(person))

@@ -60,7 +60,7 @@ describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) => s.as(ana).bookings.rate({ class_reservation_id: id, coach_stars: (n % 5) + 1 })),
     )
-    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   })
 })
 

@@ -120,10 +120,10 @@ describe('booking every week (R19)', () => {
         class_type_id: type.class_type_id,
         location_id: location.location_id,
       })
-    const [one, two] = [await at('2026-11-24'), await at('2026-12-01')]
+    const [first, two] = [await at('2026-11-24'), await at('2026-12-01')]
     await s.as(await s.make.buyer()).bookings.reserve({ single_class_id: two.single_class_id, spot: '1-2' })
     const ana = await s.make.buyer()
-    const done = await s.as(ana).bookings.repeat({ single_class_id: one.single_class_id, weeks: 2, spot: '1-2' })
+    const done = await s.as(ana).bookings.repeat({ single_class_id: first.single_class_id, weeks: 2, spot: '1-2' })
     expect(done.booked).toBe(2)
     const spots = (await s.as(ana).bookings.list({})).class_reservations.map((row) => row.spot)
     expect(spots).toEqual(['1-1', '1-2'])

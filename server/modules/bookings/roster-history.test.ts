@@ -23,11 +23,11 @@ test('a roster lists cancelled reservations on request: when, by whom and why (A
   s.clock.advance({ minutes: 30 })
   await s.as(leo).bookings.cancel({ class_reservation_id: byCustomer })
   const plain = await s.as(manager).attendance.roster({ single_class_id })
-  expect(plain.class_reservations.map((one) => one.class_reservation_id)).toEqual([stays])
+  expect(plain.class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual([stays])
   const { class_reservations } = await s.as(manager).attendance.roster({ single_class_id, with: 'cancelled' })
-  expect(class_reservations.map((one) => one.class_reservation_id)).toEqual([stays, byStaff, byCustomer])
+  expect(class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual([stays, byStaff, byCustomer])
   const [name] = await s.sql<{ name: string }>('select name from staff where uid = $1', [manager.uid])
-  expect(class_reservations.map((one) => one.cancelled)).toEqual([
+  expect(class_reservations.map((classReservation) => classReservation.cancelled)).toEqual([
     null,
     { at: '2026-11-19T16:00:00.000Z', by: 'staff', late: false, who: name?.name, reason: 'Llamó por teléfono' },
     { at: '2026-11-19T16:30:00.000Z', by: 'customer', late: false, who: null, reason: null },
@@ -38,7 +38,7 @@ test('a class that never had a booking is deleted with its empty series; one wit
   const single_class_ids: number[] = []
   const type = await s.make.classType()
   const location = await s.make.location()
-  const made = await s.as(manager).schedule.create({
+  const seriesAnswer = await s.as(manager).schedule.create({
     class_type_id: type.class_type_id,
     location_id: location.location_id,
     class_date: '2026-11-23T18:00:00.000Z',
@@ -46,7 +46,7 @@ test('a class that never had a booking is deleted with its empty series; one wit
     capacity: 4,
     repeat_until: '2026-11-30',
   })
-  single_class_ids.push(...made.single_class_ids)
+  single_class_ids.push(...seriesAnswer.single_class_ids)
   expect(single_class_ids).toHaveLength(2)
   const [first = 0, second = 0] = single_class_ids
   const onCalendar = async () => {
@@ -57,7 +57,7 @@ test('a class that never had a booking is deleted with its empty series; one wit
   await s.as(manager).schedule.erase({ single_class_id: first })
   await expect.poll(onCalendar).not.toContain(first)
   expect((await refusalOf(s.as(manager).schedule.erase({ single_class_id: first }))).code).toBe('CLASS_NOT_FOUND')
-  const series = () => s.sql('select 1 from class_series where class_series_id = $1', [made.class_series_id])
+  const series = () => s.sql('select 1 from class_series where class_series_id = $1', [seriesAnswer.class_series_id])
   expect(await series()).toHaveLength(1)
 
   const ana = await s.make.buyer()
@@ -138,8 +138,8 @@ test('the calendar gives only staff the day’s figures, in one query (H3)', asy
   await s.as(manager).attendance.mark({ class_reservation_id: reservation, attend: true })
 
   const read = async (person: Person | null) => {
-    const classes = (await s.as(person).schedule.week(day)).days.flatMap((one) => one.classes)
-    return [full, off].map((cls) => classes.find((one) => one.single_class_id === cls.single_class_id)?.figures)
+    const classes = (await s.as(person).schedule.week(day)).days.flatMap((day) => day.classes)
+    return [full, off].map((cls) => classes.find((candidate) => candidate.single_class_id === cls.single_class_id)?.figures)
   }
   const [today, cancelled] = await read(manager)
   expect(today).toEqual({

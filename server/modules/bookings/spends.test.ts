@@ -36,7 +36,7 @@ async function randomCreditLots(chance: Chance, person: Person, types: { here: n
 }
 
 /** The credits that these reservations took by the ledger, lot by lot. */
-const taken = (class_reservation_id: number) =>
+const creditsSpent = (class_reservation_id: number) =>
   s.sql<{ id: number; places: number; credits: number; left: number }>(
     `select m.available_class_id as id, count(*)::int as places, -sum(m.amount)::int as credits,
             case when l.unlimited then -1 else l.balance end as left
@@ -73,13 +73,13 @@ test('the announced credits are the ones taken, alone, with a guest, and for a g
       continue
     }
     const { class_reservation_id } = (await booking).class_reservation
-    expect(await taken(class_reservation_id), `case ${n}`).toEqual(announced(plan))
+    expect(await creditsSpent(class_reservation_id), `case ${n}`).toEqual(announced(plan))
     seen[guest ? 'together' : 'alone']++
     if (plan.length > 1) seen.mixed++
     if (guest) continue
 
     const { guest_spend } = await detail()
-    const before = await taken(class_reservation_id)
+    const before = await creditsSpent(class_reservation_id)
     const joining = s.as(customer).bookings.guest({ class_reservation_id, name: 'Jimena' })
     if (!guest_spend) {
       await expect(joining).rejects.toMatchObject({ code: 'NO_CREDITS' })
@@ -87,7 +87,7 @@ test('the announced credits are the ones taken, alone, with a guest, and for a g
       continue
     }
     await joining
-    const after = await taken(class_reservation_id)
+    const after = await creditsSpent(class_reservation_id)
     const host = before.find(({ id }) => id === guest_spend.available_class_id)
     expect(
       after.find(({ id }) => id === guest_spend.available_class_id),

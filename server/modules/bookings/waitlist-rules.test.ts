@@ -67,8 +67,8 @@ describe('whose turn it is (W3, W6, W7)', () => {
     ['not once giving it up would cost the credit', { cancel_timeframe_value: 12 }, true, 11, false],
     ['while it would not', { cancel_timeframe_value: 12 }, true, 12, true],
     ['not in another mode', { waitlist_mode: 'oferta' }, true, 24, false],
-  ])('without asking: %s (W7)', (_what, settings, auto, hours, taken) => {
-    expect(takesWithoutAsking(cls(), { auto }, set({ waitlist_mode: 'auto', ...settings }), ahead(hours))).toBe(taken)
+  ])('without asking: %s (W7)', (_what, settings, auto, hours, isTaken) => {
+    expect(takesWithoutAsking(cls(), { auto }, set({ waitlist_mode: 'auto', ...settings }), ahead(hours))).toBe(isTaken)
   })
 })
 

@@ -144,7 +144,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
     for (const person of [ana, eva]) await s.as(person).waitlist.join({ single_class_id })
     await free()
-    expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['offered', 'waiting'])
+    expect((await entries(single_class_id)).map((entry) => entry.status)).toEqual(['offered', 'waiting'])
     expect(await spotsOf(single_class_id)).toMatchObject({ held: 1 })
     // A customer outside the waitlist finds the class full.
     expect((await s.as(await buyer()).schedule.one({ single_class_id })).single_class).toMatchObject({ state: 'full', places_left: 0 })
@@ -156,7 +156,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
     for (const person of [ana, eva]) await s.as(person).waitlist.join({ single_class_id, auto: true })
     await free()
     await doJobs(s)
-    expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['booked', 'waiting'])
+    expect((await entries(single_class_id)).map((entry) => entry.status)).toEqual(['booked', 'waiting'])
     expect((await s.as(ana).bookings.list({ filter: 'upcoming' })).class_reservations).toMatchObject([{ single_class_id }])
     expect(await spotsOf(single_class_id)).toMatchObject({ held: 0 })
   })
@@ -171,10 +171,12 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
     expect(await notified(single_class_id)).toEqual([ana.customer_id, eva.customer_id])
     const { single_class } = await s.as(eva).schedule.one({ single_class_id })
     const seat = single_class.spot_map
-      ? allSpots(single_class.spot_map).find((spot) => !single_class.class_reservations.some((one) => one.spot === spot))
+      ? allSpots(single_class.spot_map).find(
+          (spot) => !single_class.class_reservations.some((classReservation) => classReservation.spot === spot),
+        )
       : null
     await book(eva, single_class_id, { spot: seat })
-    expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['waiting', 'booked'])
+    expect((await entries(single_class_id)).map((entry) => entry.status)).toEqual(['waiting', 'booked'])
   })
 })
 
@@ -185,7 +187,7 @@ test('a change that frees no spot is no opening: an expired offer is not repeate
   await free()
   s.clock.advance({ minutes: 31 })
   await doJobs(s, 'waitlist.sweep')
-  const status = async () => (await entries(single_class_id)).map((one) => one.status)
+  const status = async () => (await entries(single_class_id)).map((entry) => entry.status)
   expect(await status()).toEqual(['waiting'])
   const changes = [{ description: 'Con velas' }, { icon: 'luna' }, { instructor_ids: [] }, { capacity: 1 }, { duration_minutes: 40 }]
   for (const change of changes) {
@@ -232,7 +234,7 @@ test('a spot of an expired or passed hold, or of a customer who left, goes to th
   const ids: number[] = []
   for (const person of waiting) ids.push((await s.as(person).waitlist.join({ single_class_id })).waitlist.waitlist_id)
   await free()
-  const status = async () => (await entries(single_class_id)).map((one) => one.status)
+  const status = async () => (await entries(single_class_id)).map((entry) => entry.status)
   expect(await status()).toEqual(['offered', 'waiting', 'waiting', 'waiting'])
   s.clock.advance({ minutes: 31 })
   await doJobs(s, 'waitlist.sweep')

@@ -18,7 +18,8 @@ beforeEach(async () => {
 })
 
 const saveKeys = (wallet: 'apple' | 'google', keys: Record<string, string | null>) => s.as(owner).walletPasses.saveKeys({ wallet, keys })
-const stateOf = async (wallet: 'apple' | 'google') => (await s.as(owner).walletPasses.list()).wallets.find((one) => one.wallet === wallet)
+const stateOf = async (wallet: 'apple' | 'google') =>
+  (await s.as(owner).walletPasses.list()).wallets.find((state) => state.wallet === wallet)
 async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
   const cls = await s.make.class(values)
   const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
@@ -123,10 +124,10 @@ test('a cancelled place, a class that is over, the studio without codes, an expi
   expect(await stateOf('apple')).toMatchObject({ state: 'expired' })
 
   s.clock.set(START)
-  const gone = await reserved(ana, { starts_at: new Date('2026-11-22T16:00:00Z'), ends_at: new Date('2026-11-22T17:00:00Z') })
-  const dead = (await passOf(ana, gone))?.apple_url
-  await s.as(ana).bookings.cancel({ class_reservation_id: gone.class_reservation_id })
-  expect(await passOf(ana, gone)).toBeNull()
+  const reservation = await reserved(ana, { starts_at: new Date('2026-11-22T16:00:00Z'), ends_at: new Date('2026-11-22T17:00:00Z') })
+  const dead = (await passOf(ana, reservation))?.apple_url
+  await s.as(ana).bookings.cancel({ class_reservation_id: reservation.class_reservation_id })
+  expect(await passOf(ana, reservation)).toBeNull()
   expect((await read(dead)).status).toBe(404)
 })
 

@@ -103,12 +103,12 @@ test('GET /appconfig has the studio area’s switches under the spec’s names (
 describe('classes (S2-7.59, S2-7.60; S2-3.07, S2-3.08)', () => {
   test('GET /single_class returns days, by start_date, end_date and instructor_id; GET /single_class/single/{id} one class', async () => {
     const coach = await s.make.instructor({ nick_name: 'Rena' })
-    const made = await s.make.class({ instructor_id: coach.instructor_id, spot_map: '3,2' })
+    const room = await s.make.class({ instructor_id: coach.instructor_id, spot_map: '3,2' })
     const week = await call(null, 'GET', `/single_class?start_date=2026-11-20&end_date=2026-11-20&instructor_id=${coach.instructor_id}`)
     expect(week.status).toBe(200)
     const [day] = week.body.days as { date: string; classes: Record<string, unknown>[] }[]
     expect(day?.date).toBe('2026-11-20')
-    expect(day?.classes.map((one) => one.single_class_id)).toEqual([made.single_class_id])
+    expect(day?.classes.map((cls) => cls.single_class_id)).toEqual([room.single_class_id])
     expect(keys(day?.classes[0])).toEqual(expect.arrayContaining([...CLASS, 'class_reservations']))
     expect(day?.classes[0]).toMatchObject({
       class_date: '2026-11-20T10:00:00.000Z',
@@ -126,28 +126,28 @@ describe('classes (S2-7.59, S2-7.60; S2-3.07, S2-3.08)', () => {
         },
       ],
       class_type: { name: expect.any(String), icon: null, spot_map: '3,2' },
-      location: { location_id: made.location_id, name: expect.any(String), address: 'Tonalá 118' },
+      location: { location_id: room.location_id, name: expect.any(String), address: 'Tonalá 118' },
     })
-    const one = await call(null, 'GET', `/single_class/single/${made.single_class_id}`)
-    expect(one).toMatchObject({ status: 200, body: { single_class: { single_class_id: made.single_class_id, spot_map: '3,2' } } })
+    const answer = await call(null, 'GET', `/single_class/single/${room.single_class_id}`)
+    expect(answer).toMatchObject({ status: 200, body: { single_class: { single_class_id: room.single_class_id, spot_map: '3,2' } } })
     expect((await call(null, 'GET', '/single_class/single/2000000000')).body).toMatchObject({ code: 'CLASS_NOT_FOUND' })
   })
 })
 
 test('a class lists every reserved place, also in a room without a map (S2-3.07, S2-4.11)', async () => {
   const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
-  const made = await s.make.class({ capacity: 2 })
+  const cls = await s.make.class({ capacity: 2 })
   for (const customer of [ana, eva])
-    expect((await call(customer, 'POST', '/class_reservations', { single_class_id: made.single_class_id, spot: '' })).status).toBe(200)
-  const { body } = await call(null, 'GET', `/single_class/single/${made.single_class_id}`)
+    expect((await call(customer, 'POST', '/class_reservations', { single_class_id: cls.single_class_id, spot: '' })).status).toBe(200)
+  const { body } = await call(null, 'GET', `/single_class/single/${cls.single_class_id}`)
   expect(body.single_class).toMatchObject({ capacity: 2, class_reservations: [{ spot: null }, { spot: null }] })
 })
 
 describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
   test('POST with the class’s data, spot and guest; GET by page and filter; PUT spot and guest; DELETE', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
-    const made = await s.make.class({ spot_map: '4,4', capacity: 8 })
-    const { single_class_id } = made
+    const cls = await s.make.class({ spot_map: '4,4', capacity: 8 })
+    const { single_class_id } = cls
     const input = {
       single_class_id,
       class_date: 'x',
@@ -190,8 +190,8 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
     expect(named).toMatchObject({ status: 200, body: { class_reservation: { guest: 'Sofía' } } })
     expect(await call(eva, 'PUT', '/single_class/guest', { class_reservation_id, name: 'Otra' })).toMatchObject({ status: 404 })
 
-    const gone = await call(ana, 'DELETE', `/class_reservations/${class_reservation_id}`)
-    expect(gone).toMatchObject({
+    const answer = await call(ana, 'DELETE', `/class_reservations/${class_reservation_id}`)
+    expect(answer).toMatchObject({
       status: 200,
       body: { credit: 'returned', class_reservation: { status: 'Cancelada', deletedAt: expect.any(String) } },
     })
@@ -200,8 +200,8 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
 
   test('saving with class_reservation_id changes that reservation and never creates a second one (S2-4.16)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
-    const [one, other] = [await s.make.class({ spot_map: '4' }), await s.make.class({ starts_at: new Date('2026-12-03T16:00:00Z') })]
-    const { single_class_id } = one
+    const [plain, other] = [await s.make.class({ spot_map: '4' }), await s.make.class({ starts_at: new Date('2026-12-03T16:00:00Z') })]
+    const { single_class_id } = plain
     const first = (await call(ana, 'POST', '/class_reservations', { single_class_id, class_reservation_id: null, spot: '1-1' })).body
     const { class_reservation_id } = first.class_reservation as { class_reservation_id: number }
     const saved = await call(ana, 'POST', '/class_reservations', {
@@ -326,24 +326,24 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
     })
     expect((await call(ana, 'GET', '/available_classes/date/all')).body.available_classes).toHaveLength(2)
     expect((await call(ana, 'GET', '/available_classes/date/all?date=2031-01-01')).body.available_classes).toEqual([])
-    const one = await call(ana, 'GET', `/available_classes/${creditLots[0]?.available_class_id}`)
-    expect(one).toMatchObject({ status: 200, body: { available_class: { available_class_id: creditLots[0]?.available_class_id } } })
+    const answer = await call(ana, 'GET', `/available_classes/${creditLots[0]?.available_class_id}`)
+    expect(answer).toMatchObject({ status: 200, body: { available_class: { available_class_id: creditLots[0]?.available_class_id } } })
     expect(await call(eva, 'GET', `/available_classes/${creditLots[0]?.available_class_id}`)).toMatchObject({ status: 404 })
   })
 
   test('POST creates from a draft, PUT changes an existing one and never creates a second (S2-4.28)', async () => {
     const ana = await s.make.customer()
     const give = { customer_id: ana.customer_id, available_classes: 3, expiration_date: '2026-12-31', reason: 'De prueba' }
-    const made = await call(reception, 'POST', '/available_classes', { ...give, available_class_id: 'nuevo' })
-    expect(made.status).toBe(200)
-    const [creditLot] = made.body.available_classes as { available_class_id: number }[]
+    const reply = await call(reception, 'POST', '/available_classes', { ...give, available_class_id: 'nuevo' })
+    expect(reply.status).toBe(200)
+    const [creditLot] = reply.body.available_classes as { available_class_id: number }[]
     const again = await call(reception, 'POST', '/available_classes', { ...give, available_class_id: creditLot?.available_class_id })
     expect(again).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
     const change = { available_class_id: creditLot?.available_class_id, add: 2, reason: 'Dos más' }
     expect((await call(reception, 'PUT', '/available_classes', change)).body).toMatchObject({ available_class: { available_classes: 5 } })
     expect(await call(reception, 'PUT', '/available_classes', { ...change, available_class_id: 'nuevo' })).toMatchObject({ status: 400 })
-    const taken = await call(reception, 'DELETE', `/available_classes/${creditLot?.available_class_id}`, { reason: 'Se equivocó' })
-    expect(taken).toMatchObject({ status: 200, body: { available_class: { state: 'revoked' } } })
+    const answer = await call(reception, 'DELETE', `/available_classes/${creditLot?.available_class_id}`, { reason: 'Se equivocó' })
+    expect(answer).toMatchObject({ status: 200, body: { available_class: { state: 'revoked' } } })
     expect((await s.as(ana).credits.list()).available_classes).toEqual([])
   })
 })
@@ -351,9 +351,9 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
 test('penalties: GET, GET by id, POST, PUT, DELETE under the spec’s names (S2-7.46 to S2-7.50, S2-3.22, settled 44)', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   const at = '/class_reservation_penaltys'
-  const made = await call(reception, 'POST', at, { customer_id: ana.customer_id, reason: 'Tres faltas', resumes_on: '2026-11-25' })
-  const { class_reservation_penalty_id: id } = made.body.class_reservation_penalty as { class_reservation_penalty_id: number }
-  expect(made).toMatchObject({
+  const answer = await call(reception, 'POST', at, { customer_id: ana.customer_id, reason: 'Tres faltas', resumes_on: '2026-11-25' })
+  const { class_reservation_penalty_id: id } = answer.body.class_reservation_penalty as { class_reservation_penalty_id: number }
+  expect(answer).toMatchObject({
     status: 200,
     body: { class_reservation_penalty: { customer_id: ana.customer_id, resumes_at: '2026-11-25T00:00:00.000Z' } },
   })

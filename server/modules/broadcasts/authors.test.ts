@@ -42,71 +42,71 @@ async function scheduled(author: Person, customers = 1) {
 const rightsChanged = (uid: string) => s.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid }))
 
 test('one of a key that was revoked before its time is not sent, one of a key that works is', async () => {
-  const [gone, works] = [await newKey(), await newKey()]
-  const [first, second] = [await scheduled(program(gone.secret)), await scheduled(program(works.secret))]
-  await s.as(owner).apiKeys.revoke({ api_key_id: gone.api_key.api_key_id })
+  const [deletedKey, works] = [await newKey(), await newKey()]
+  const [first, second] = [await scheduled(program(deletedKey.secret)), await scheduled(program(works.secret))]
+  await s.as(owner).apiKeys.revoke({ api_key_id: deletedKey.api_key.api_key_id })
   expect(await first.send()).toMatchObject({ broadcast: PAUSED, sent: 0 })
   expect(await second.send()).toMatchObject({ broadcast: { state: 'sent' }, sent: 1 })
 })
 
 test('one of a key that has expired by its time is not sent', async () => {
   const { secret, api_key } = await newKey()
-  const one = await scheduled(program(secret))
+  const broadcast = await scheduled(program(secret))
   await s.sql(`update api_key set "expiresAt" = $2 where api_key_id = $1`, [
     api_key.api_key_id,
     new Date(s.clock.now().getTime() + 1_800_000),
   ])
-  expect(await one.send()).toMatchObject({ broadcast: PAUSED, sent: 0 })
+  expect(await broadcast.send()).toMatchObject({ broadcast: PAUSED, sent: 0 })
 })
 
 test('a right that was taken from its author stops it, whatever their role; given back and resumed it is sent', async () => {
   const manager = await s.make.staff('manager')
-  const one = await scheduled(manager)
+  const broadcast = await scheduled(manager)
   await s.sql(`insert into staff_right select staff_id, 'messages.send', false from staff where uid = $1`, [manager.uid])
   await rightsChanged(manager.uid)
-  expect(await one.send()).toMatchObject({ broadcast: PAUSED, sent: 0 })
+  expect(await broadcast.send()).toMatchObject({ broadcast: PAUSED, sent: 0 })
   await s.sql('delete from staff_right where staff_id = (select staff_id from staff where uid = $1)', [manager.uid])
   await rightsChanged(manager.uid)
-  await s.as(owner, randomUUID()).broadcasts.resume({ broadcast_id: one.broadcast_id })
+  await s.as(owner, randomUUID()).broadcasts.resume({ broadcast_id: broadcast.broadcast_id })
   await doJobs(s)
-  expect(await one.sent()).toBe(1)
+  expect(await broadcast.sent()).toBe(1)
 })
 
 test('a right that its author did not have when they wrote it is not used', async () => {
-  const one = await scheduled(owner)
-  await s.sql(`update broadcast set rights = '{customers.read}' where broadcast_id = $1`, [one.broadcast_id])
-  expect(await one.send()).toMatchObject({ broadcast: PAUSED, sent: 0 })
+  const broadcast = await scheduled(owner)
+  await s.sql(`update broadcast set rights = '{customers.read}' where broadcast_id = $1`, [broadcast.broadcast_id])
+  expect(await broadcast.send()).toMatchObject({ broadcast: PAUSED, sent: 0 })
 })
 
 test('one from before its rights were recorded is sent with those of its author', async () => {
-  const one = await scheduled(owner)
-  await s.sql('update broadcast set rights = null where broadcast_id = $1', [one.broadcast_id])
-  expect(await one.send()).toMatchObject({ broadcast: { state: 'sent' }, sent: 1 })
+  const broadcast = await scheduled(owner)
+  await s.sql('update broadcast set rights = null where broadcast_id = $1', [broadcast.broadcast_id])
+  expect(await broadcast.send()).toMatchObject({ broadcast: { state: 'sent' }, sent: 1 })
 })
 
 test('an author who is disabled while it is being sent gets no further batch out', async () => {
   const manager = await s.make.staff('manager')
-  const one = await scheduled(manager, 2)
+  const broadcast = await scheduled(manager, 2)
   // As a job that was killed after the first person.
-  await s.sql(`update broadcast set state = 'sending', at = now() - interval '1 day' where broadcast_id = $1`, [one.broadcast_id])
+  await s.sql(`update broadcast set state = 'sending', at = now() - interval '1 day' where broadcast_id = $1`, [broadcast.broadcast_id])
   await s.sql(`update broadcast_recipient set state = 'queued', "queuedAt" = now() where broadcast_id = $1 and customer_id = $2`, [
-    one.broadcast_id,
-    one.customer_ids[0],
+    broadcast.broadcast_id,
+    broadcast.customer_ids[0],
   ])
   await s.sql('update staff set "disabledAt" = now() where uid = $1', [manager.uid])
   s.clock.advance({ hours: 2 })
-  await runBroadcast(s.system(), { broadcast_id: one.broadcast_id }, { signal: new AbortController().signal })
-  expect(await s.sql('select state from broadcast_recipient where broadcast_id = $1 order by customer_id', [one.broadcast_id])).toEqual([
-    { state: 'queued' },
-    { state: 'waiting' },
-  ])
+  await runBroadcast(s.system(), { broadcast_id: broadcast.broadcast_id }, { signal: new AbortController().signal })
+  expect(
+    await s.sql('select state from broadcast_recipient where broadcast_id = $1 order by customer_id', [broadcast.broadcast_id]),
+  ).toEqual([{ state: 'queued' }, { state: 'waiting' }])
 })
 
 test('an automation of a key that is revoked sends nothing and says so; saved by a person it is theirs', async () => {
   const { secret, api_key } = await newKey()
   const { automation } = await s.as(program(secret), randomUUID()).automations.create({ customer_state: 'at_risk', ...TEXTS })
   const read = async () =>
-    (await s.as(owner).automations.all()).automations.find((one) => one.automation_id === automation.automation_id)?.stopped_because
+    (await s.as(owner).automations.all()).automations.find((candidate) => candidate.automation_id === automation.automation_id)
+      ?.stopped_because
   expect(await read()).toBeNull()
   await s.as(owner).apiKeys.revoke({ api_key_id: api_key.api_key_id })
   expect(await read()).toMatch(/ya no puede enviar mensajes/)

@@ -29,7 +29,8 @@ const input = (more: Partial<CreateInput> = {}): CreateInput => ({
   ...more,
 })
 const create = async (more: Partial<CreateInput> = {}) => (await as().create(input(more))).automation
-const read = async (automation_id: number) => (await as().all()).automations.find((one) => one.automation_id === automation_id)
+const read = async (automation_id: number) =>
+  (await as().all()).automations.find((automation) => automation.automation_id === automation_id)
 
 const DAY = 86_400_000
 const days = (n: number) => new Date(Date.parse(START) + n * DAY)
@@ -45,11 +46,11 @@ async function visit(customer_id: number, at: Date) {
 
 /** A customer who came every three days until now, has credits, and is at risk eleven days from now. */
 async function regular({ promotions = true, name }: { promotions?: boolean; name?: string } = {}) {
-  const made = await s.make.customer({ createdAt: days(-60), ...(name ? { name } : {}) })
-  await s.make.lot(made, { expires_at: days(200) })
-  for (const n of [-40, -37, -34, -6, -3, -1]) await visit(made.customer_id, days(n))
-  await s.as(made).messages.setPreferences({ marketing: promotions, whatsapp: false })
-  return made
+  const customer = await s.make.customer({ createdAt: days(-60), ...(name ? { name } : {}) })
+  await s.make.lot(customer, { expires_at: days(200) })
+  for (const n of [-40, -37, -34, -6, -3, -1]) await visit(customer.customer_id, days(n))
+  await s.as(customer).messages.setPreferences({ marketing: promotions, whatsapp: false })
+  return customer
 }
 
 const derive = () => doJobs(s, 'customers.summaries')
@@ -126,26 +127,26 @@ describe('sending', () => {
     s.clock.set(days(11).toISOString())
     await sweep()
     expect(await recipients(automation_id)).toHaveLength(1)
-    for (const [back, gone, count] of [
+    for (const [back, lastSent, count] of [
       [13, 30, 1],
       [31, 52, 2],
     ] as const) {
       s.clock.set(days(back).toISOString())
       await visit(ana.customer_id, days(back - 0.1))
       await derive()
-      s.clock.set(days(gone).toISOString())
+      s.clock.set(days(lastSent).toISOString())
       await sweep()
       expect(await recipients(automation_id)).toHaveLength(count)
     }
   })
 
   it('leaves out customers counted as gone, imported ones, and those who are not in the state any more', async () => {
-    const [gone, imported, back, stays] = [await regular(), await regular(), await regular(), await regular()]
+    const [leaver, imported, back, stays] = [await regular(), await regular(), await regular(), await regular()]
     await derive()
     const { automation_id } = await create()
     s.clock.set(days(11).toISOString())
     await derive()
-    await s.sql(`update customer set "archivedAt" = $2 where customer_id = $1`, [gone.customer_id, days(11)])
+    await s.sql(`update customer set "archivedAt" = $2 where customer_id = $1`, [leaver.customer_id, days(11)])
     const [job] = await s.sql<{ import_id: number }>(
       `insert into import (source, state, staff_id, date_order, "createdAt") select 'other', 'done', staff_id, 'dmy', $1 from staff limit 1 returning import_id`,
       [days(10)],
@@ -227,9 +228,9 @@ describe('sending', () => {
 
 describe('the list', () => {
   it('saves, changes and removes; refuses what cannot be sent', async () => {
-    const made = await create()
-    expect(made).toMatchObject({ hour: 10, again_after_days: 60, enabled: true, button: 'none', reached: 0, last_at: null })
-    expect((await as().update({ automation_id: made.automation_id, hour: 18 })).automation).toMatchObject({
+    const automation = await create()
+    expect(automation).toMatchObject({ hour: 10, again_after_days: 60, enabled: true, button: 'none', reached: 0, last_at: null })
+    expect((await as().update({ automation_id: automation.automation_id, hour: 18 })).automation).toMatchObject({
       hour: 18,
       subject: 'Te extrañamos',
     })
@@ -240,9 +241,9 @@ describe('the list', () => {
     // Neither field alone is wrong.
     const long = await create({ text: 'x'.repeat(301) })
     expect((await refusalOf(as().update({ automation_id: long.automation_id, channels: ['whatsapp'] }))).code).toBe('INVALID_INPUT')
-    await as().remove({ automation_id: made.automation_id })
-    expect(await read(made.automation_id)).toBeUndefined()
-    expect((await refusalOf(as().remove({ automation_id: made.automation_id }))).code).toBe('NOT_FOUND')
+    await as().remove({ automation_id: automation.automation_id })
+    expect(await read(automation.automation_id)).toBeUndefined()
+    expect((await refusalOf(as().remove({ automation_id: automation.automation_id }))).code).toBe('NOT_FOUND')
     expect((await refusalOf(as(await s.make.staff('reception')).create(input()))).code).toBe('FORBIDDEN')
   })
 })

@@ -19,9 +19,9 @@ const as = (person: Person = owner): Client['broadcasts'] => s.as(person, random
 
 /** A customer with their consents. */
 async function person({ promotions = true, whatsapp = false, ...more }: { promotions?: boolean; whatsapp?: boolean; name?: string } = {}) {
-  const made = await s.make.customer(more)
-  await s.as(made).messages.setPreferences({ marketing: promotions, whatsapp })
-  return made
+  const customer = await s.make.customer(more)
+  await s.as(customer).messages.setPreferences({ marketing: promotions, whatsapp })
+  return customer
 }
 const input = (customers: readonly Person[], more: Partial<CreateInput> = {}): CreateInput => ({
   audience: { customer_ids: customers.map(({ customer_id }) => customer_id) },
@@ -57,8 +57,8 @@ describe('sending', () => {
     })
     expect((await as().list({})).total).toBe(0)
 
-    const made = await create([ana, beto, ana], { channels: ['app', 'mail'], button: 'calendar' })
-    expect(made).toMatchObject({
+    const created = await create([ana, beto, ana], { channels: ['app', 'mail'], button: 'calendar' })
+    expect(created).toMatchObject({
       state: 'scheduled',
       total: 2,
       is_promotion: true,
@@ -66,7 +66,7 @@ describe('sending', () => {
       channels: ['mail', 'app'],
     })
     await doJobs(s)
-    expect(await messagesOf(made.broadcast_id)).toEqual([
+    expect(await messagesOf(created.broadcast_id)).toEqual([
       { customer_id: ana.customer_id, channel: 'app', status: 'sent', reason: null },
       { customer_id: ana.customer_id, channel: 'mail', status: 'sent', reason: null },
       { customer_id: beto.customer_id, channel: 'app', status: 'sent', reason: null },
@@ -74,14 +74,14 @@ describe('sending', () => {
     const [mail] = await mailsTo(ana.email)
     expect(mail?.text).toContain('Hola Ana:')
     expect(mail?.html).toMatch(/href="http[^"]*\/mystudio"/)
-    const { broadcast, results } = await read(made.broadcast_id)
+    const { broadcast, results } = await read(created.broadcast_id)
     expect(broadcast).toMatchObject({ state: 'sent', total: 2, done: 2, left_out: 0, sent: 3, failed: 0, waiting: 0, unsubscribed: 0 })
     expect(results.by_channel.map(({ channel, sent }) => [channel, sent])).toEqual([
       ['mail', 1],
       ['app', 2],
     ])
     await doJobs(s, 'broadcasts.sweep')
-    expect(await messagesOf(made.broadcast_id)).toHaveLength(3)
+    expect(await messagesOf(created.broadcast_id)).toHaveLength(3)
     const notifications = await s.as(ana).messages.list({})
     expect(notifications.messages[0]).toMatchObject({ event: 'broadcast', title: 'Clase nueva' })
   })
@@ -105,8 +105,8 @@ describe('sending', () => {
   it('the same request again is the same broadcast', async () => {
     const ana = await person()
     const key = randomUUID()
-    const [one, two] = [await s.as(owner, key).broadcasts.create(input([ana])), await s.as(owner, key).broadcasts.create(input([ana]))]
-    expect(two.broadcast?.broadcast_id).toBe(one.broadcast?.broadcast_id)
+    const [first, two] = [await s.as(owner, key).broadcasts.create(input([ana])), await s.as(owner, key).broadcasts.create(input([ana]))]
+    expect(two.broadcast?.broadcast_id).toBe(first.broadcast?.broadcast_id)
     await doJobs(s)
   })
 
@@ -230,7 +230,7 @@ describe('sending', () => {
 
   it('refuses what cannot be sent', async () => {
     const ana = await person()
-    const code = async (given: object) => (await refusalOf(as().create({ ...input([ana]), ...given }))).code
+    const code = async (change: object) => (await refusalOf(as().create({ ...input([ana]), ...change }))).code
     expect(await code({ text: 'Hola {{apellido}}' })).toBe('INVALID_INPUT')
     expect(await code({ channels: [] })).toBe('INVALID_INPUT')
     expect(await code({ channels: ['whatsapp'], text: 'x'.repeat(301) })).toBe('INVALID_INPUT')
@@ -247,9 +247,9 @@ describe('the limit per week (BR4)', () => {
   it('holds over several broadcasts, also those that are sent at once', async () => {
     await s.change({ messages_per_person_week: 1 })
     const people = [await person(), await person(), await person()]
-    const made = [await create(people), await create(people)]
+    const broadcasts = [await create(people), await create(people)]
     await doJobs(s)
-    const counts = await Promise.all(made.map(async ({ broadcast_id }) => (await messagesOf(broadcast_id)).length))
+    const counts = await Promise.all(broadcasts.map(async ({ broadcast_id }) => (await messagesOf(broadcast_id)).length))
     expect(counts.sort()).toEqual([0, 6])
     const trial = await as().create({ ...input(people), dry_run: true })
     expect(trial.preview?.left_out_by).toEqual([{ reason: 'limit', count: 3 }])
@@ -298,7 +298,7 @@ describe('pause and cancel (BR5)', () => {
     await doJobs(s, 'broadcasts.sweep')
     expect(await messagesOf(broadcast_id)).toEqual([])
     const { broadcasts } = await as().list({})
-    expect(broadcasts.find((one) => one.broadcast_id === broadcast_id)).toMatchObject({ state: 'cancelled' })
+    expect(broadcasts.find((broadcast) => broadcast.broadcast_id === broadcast_id)).toMatchObject({ state: 'cancelled' })
     for (const verb of ['pause', 'resume'] as const) expect((await refusalOf(as()[verb]({ broadcast_id }))).code).toBe('BROADCAST_OVER')
     expect((await refusalOf(as().pause({ broadcast_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
   })

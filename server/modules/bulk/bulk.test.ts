@@ -46,8 +46,8 @@ test('a dry run says how many change and which do not and why, and writes nothin
   const dry = await start({ action: 'tags.add', filter: { query: name }, params: { tag_id }, dry_run: true })
   expect(dry).toMatchObject({ job_id: null, label: 'Agregar la etiqueta “Vecinos”', total: 3, affected: 2, refused_total: 1 })
   expect(dry.refused).toEqual([{ id: ids[0], name: `${name} 0`, code: 'TAG_PRESENT', message: 'Ya tiene la etiqueta.' }])
-  const gone = await start({ action: 'tags.add', ids: [...ids, 999_999], params: { tag_id }, dry_run: true })
-  expect(gone).toMatchObject({ total: 4, affected: 2, refused_total: 2 })
+  const job = await start({ action: 'tags.add', ids: [...ids, 999_999], params: { tag_id }, dry_run: true })
+  expect(job).toMatchObject({ total: 4, affected: 2, refused_total: 2 })
   expect(await tagged(tag_id)).toEqual([ids[0]])
 })
 
@@ -132,11 +132,11 @@ test('an interrupted job resumes where it was, and two processes at once change 
   const { signal } = new AbortController()
   await Promise.all([1, 2].map(() => runBulk(s.system('bulk.run'), { bulk_job_id }, { signal })))
   expect(await jobOf(job_id)).toMatchObject({ state: 'done', done: 120, changed: 120, refused_total: 0 })
-  const given = await s.sql<{ n: number }>(
+  const rows = await s.sql<{ n: number }>(
     'select count(*)::int as n from available_class where customer_id = any($1) group by customer_id having count(*) <> 1 or sum(balance) <> 2',
     [ids],
   )
-  expect(given).toEqual([])
+  expect(rows).toEqual([])
 })
 
 test('credits are extended, frozen and thawed, and undone where they did not change since (C24, LA7)', async () => {
@@ -144,14 +144,14 @@ test('credits are extended, frozen and thawed, and undone where they did not cha
   const [with1, spent, none] = ids as [number, number, number]
   const creditLotIds: number[] = []
   for (const customer_id of [with1, spent]) {
-    const made = await s.as(desk, randomUUID()).credits.create({
+    const answer = await s.as(desk, randomUUID()).credits.create({
       available_class_id: 'nuevo',
       customer_id,
       available_classes: 3,
       expiration_date: '2026-12-10',
       reason: 'Prueba',
     } as never)
-    creditLotIds.push(made.available_classes[0]?.available_class_id ?? 0)
+    creditLotIds.push(answer.available_classes[0]?.available_class_id ?? 0)
   }
   const last = async () =>
     (

@@ -49,16 +49,16 @@ test('many places are cancelled with their credits back, each with its entry, an
     await reserved(cls.single_class_id),
     await reserved(cls.single_class_id, true),
   ]
-  const gone = await reserved(cls.single_class_id)
-  await s.as(desk).attendance.cancel({ class_reservation_id: gone.id, credit: 'return', reason: 'Ya no viene' })
-  const ids = [ana.id, leo.id, cash.id, gone.id]
+  const reservation = await reserved(cls.single_class_id)
+  await s.as(desk).attendance.cancel({ class_reservation_id: reservation.id, credit: 'return', reason: 'Ya no viene' })
+  const ids = [ana.id, leo.id, cash.id, reservation.id]
   const input: Start = { action: 'reservations.cancel', ids, params: { credit: 'return' }, reason: 'Obra en la calle' }
   const dry = await start({ ...input, dry_run: true })
   expect(dry).toMatchObject({
     label: 'Cancelar y regresar el crédito',
     total: 4,
     affected: 3,
-    refused: [{ id: gone.id, code: 'RESERVATION_CANCELLED' }],
+    refused: [{ id: reservation.id, code: 'RESERVATION_CANCELLED' }],
   })
   expect(dry.refused[0]?.name).not.toBe('')
   expect(await live(cls.single_class_id)).toHaveLength(3)

@@ -26,9 +26,9 @@ describe('archived records (K14)', () => {
     })
     expect(await admin.arranged.instructors.uses({ instructor_id })).toEqual({ uses: [{ kind: 'single_class', count: 1 }] })
     expect((await admin.instructors.update({ instructor_id, archived: true })).instructor).toMatchObject({ archived: true })
-    const offered = async () => (await s.as(null).catalogue.instructors()).instructors.map((one) => one.instructor_id)
+    const offered = async () => (await s.as(null).catalogue.instructors()).instructors.map((instructor) => instructor.instructor_id)
     expect(await offered()).not.toContain(instructor_id)
-    const listed = (await admin.instructors.all()).instructors.find((one) => one.instructor_id === instructor_id)
+    const listed = (await admin.instructors.all()).instructors.find((instructor) => instructor.instructor_id === instructor_id)
     expect(listed).toMatchObject({ archived: true })
     expect(await s.sql('select 1 from class_instructor where instructor_id = $1', [instructor_id])).toHaveLength(1)
     await admin.instructors.update({ instructor_id, name: 'Sofía' })
@@ -47,11 +47,11 @@ describe('archived records (K14)', () => {
     await admin.classCategories.update({ class_category_id: class_category.class_category_id, archived: true })
     await admin.tags.update({ tag_id: tag.tag_id, archived: true })
     const open = s.as(null).catalogue
-    expect((await open.locations()).locations.map((one) => one.location_id)).not.toContain(location.location_id)
-    expect((await open.classTypes()).class_types.map((one) => one.class_type_id)).not.toContain(type.class_type_id)
+    expect((await open.locations()).locations.map((location) => location.location_id)).not.toContain(location.location_id)
+    expect((await open.classTypes()).class_types.map((classType) => classType.class_type_id)).not.toContain(type.class_type_id)
     expect((await open.classCategories()).class_categories).toEqual([])
     expect((await open.tags({})).tags).toEqual([])
-    expect((await admin.classTypes.all()).class_types.find((one) => one.class_type_id === type.class_type_id)).toMatchObject({
+    expect((await admin.classTypes.all()).class_types.find((classType) => classType.class_type_id === type.class_type_id)).toMatchObject({
       archived: true,
       color: '#2B36D9',
     })
@@ -60,11 +60,11 @@ describe('archived records (K14)', () => {
 
 describe('the order of a list (K15)', () => {
   test('the given records come first, the others after them; an unknown one changes nothing', async () => {
-    const one = await studio()
-    const admin = one.as(await one.make.staff('owner')).catalogue.admin
+    const ownStudio = await studio()
+    const admin = ownStudio.as(await ownStudio.make.staff('owner')).catalogue.admin
     const make = async (name: string) => (await admin.classTypes.create({ name })).class_type.class_type_id
     const [a, b, c] = [await make('A'), await make('B'), await make('C')]
-    const names = async () => (await one.as(null).catalogue.classTypes()).class_types.map(({ name }) => name).join('')
+    const names = async () => (await ownStudio.as(null).catalogue.classTypes()).class_types.map(({ name }) => name).join('')
     await admin.arranged.classTypes.order({ ids: [c, a] })
     expect(await names()).toBe('CAB')
     expect(await codeOf(admin.arranged.classTypes.order({ ids: [b, 999_999] }))).toBe('NOT_FOUND')
@@ -73,11 +73,11 @@ describe('the order of a list (K15)', () => {
     expect(await names()).toBe('BCA')
     await admin.classTypes.remove({ class_type_id: b })
     expect(await codeOf(admin.arranged.classTypes.order({ ids: [b] }))).toBe('NOT_FOUND')
-    const [entry] = await one.sql<{ after: unknown }>(
+    const [entry] = await ownStudio.sql<{ after: unknown }>(
       `select after from audit where action = 'class_type.order' order by audit_id desc limit 1`,
     )
     expect(entry?.after).toEqual({ ids: [b, c, a] })
-    await one.close()
+    await ownStudio.close()
   })
 
   test('uses of a tag and a category are the records that have them', async () => {
@@ -96,12 +96,12 @@ describe('the order of a list (K15)', () => {
 
 describe('packages', () => {
   test('packages are ordered as the studio says, archived, and taken back (K2, K11)', async () => {
-    const one = await studio()
-    const admin = one.as(await one.make.staff('owner')).studioPackages
+    const ownStudio = await studio()
+    const admin = ownStudio.as(await ownStudio.make.staff('owner')).studioPackages
     const make = async (title: string, class_amount: number) =>
       (await admin.create({ title, price: '100', class_amount, expiration_days: 30 })).class_package.class_package_id
     const [ten, five, one_] = [await make('Diez', 10), await make('Cinco', 5), await make('Una', 1)]
-    const sold = async () => (await one.as(null).catalogue.packages()).class_packages.map(({ title }) => title)
+    const sold = async () => (await ownStudio.as(null).catalogue.packages()).class_packages.map(({ title }) => title)
     expect(await sold()).toEqual(['Una', 'Cinco', 'Diez'])
     await admin.order({ ids: [ten] })
     expect(await sold()).toEqual(['Diez', 'Una', 'Cinco'])
@@ -112,7 +112,7 @@ describe('packages', () => {
     expect(await codeOf(admin.restore({ class_package_id: one_ }))).toBe('PACKAGE_NOT_FOUND')
     await admin.restore({ class_package_id: five })
     expect(await sold()).toEqual(['Diez', 'Una', 'Cinco'])
-    await one.close()
+    await ownStudio.close()
   })
 
   test('every price that it had, with who set it; other changes are not listed', async () => {
@@ -167,9 +167,11 @@ describe('packages', () => {
     const desk = await s.make.staff('reception')
     const { location_id } = await s.make.location()
     await boss.catalogue.admin.locations.update({ location_id, tax_rate: 8 })
-    expect((await boss.catalogue.admin.locations.all({})).locations.find((one) => one.location_id === location_id)).toMatchObject({
-      tax_rate: 8,
-    })
+    expect((await boss.catalogue.admin.locations.all({})).locations.find((location) => location.location_id === location_id)).toMatchObject(
+      {
+        tax_rate: 8,
+      },
+    )
     const cash = await s.make.paymentMethod({ name: 'Efectivo de la frontera' })
     const make = async (more: object) =>
       (await boss.studioPackages.create({ title: 'Frontera', price: '1000', class_amount: 5, expiration_days: 30, ...more })).class_package

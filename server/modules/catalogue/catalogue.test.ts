@@ -16,7 +16,7 @@ afterAll(() => on.close())
 describe('packages (K2, K3)', () => {
   it('packages have every field of the spec (S1-3.26)', async () => {
     const reformer = await on.make.classType({ name: 'Reformer' })
-    const made = await on.make.package({
+    const classPackage = await on.make.package({
       title: 'Membresía 8',
       description: '<p>8 clases</p>',
       short_description: 'Dos por semana.',
@@ -36,10 +36,10 @@ describe('packages (K2, K3)', () => {
       sold: 2,
       is_featured: true,
     })
-    await on.sql('insert into class_package_type values ($1, $2, 8, 31)', [made.class_package_id, reformer.class_type_id])
-    const { class_package } = await on.as(null).catalogue.package({ class_package_id: made.class_package_id })
+    await on.sql('insert into class_package_type values ($1, $2, 8, 31)', [classPackage.class_package_id, reformer.class_type_id])
+    const { class_package } = await on.as(null).catalogue.package({ class_package_id: classPackage.class_package_id })
     expect(class_package).toEqual({
-      class_package_id: made.class_package_id,
+      class_package_id: classPackage.class_package_id,
       title: 'Membresía 8',
       description: '<p>8 clases</p>',
       short_description: 'Dos por semana.',
@@ -74,8 +74,9 @@ describe('packages (K2, K3)', () => {
   })
 
   it('packages are ordered as the spec says, and every list has its own (S1-2.83 to S1-2.85, S1-7.15, S1-7.17 to S1-7.23)', async () => {
-    const one = await studio()
-    const make = (title: string, values: Parameters<typeof one.make.package>[0]) => one.make.package({ title, is_home: false, ...values })
+    const ownStudio = await studio()
+    const make = (title: string, values: Parameters<typeof ownStudio.make.package>[0]) =>
+      ownStudio.make.package({ title, is_home: false, ...values })
     await make('Ilimitado', { class_amount: -1, price_centavos: 100 })
     await make('Diez', { class_amount: 10, price_centavos: 245_000, sale_price_centavos: 150_000, is_home: true })
     await make('Diez barata', { class_amount: 10, price_centavos: 200_000 })
@@ -86,10 +87,10 @@ describe('packages (K2, K3)', () => {
     await make('Online', { class_amount: 3, is_online: true, is_home: true })
     await make('Taller online', { class_amount: 4, is_online: true, is_special_event: true })
     await make('Retirado', { class_amount: 6, available: false })
-    await make('Borrado', { class_amount: 7, deletedAt: one.clock.now() })
-    const owner = await one.make.staff('owner')
+    await make('Borrado', { class_amount: 7, deletedAt: ownStudio.clock.now() })
+    const owner = await ownStudio.make.staff('owner')
     const titles = async (path: string, caller?: { token: string }) => {
-      const answer = await fetch(`${one.url}/api/class_packages${path}`, {
+      const answer = await fetch(`${ownStudio.url}/api/class_packages${path}`, {
         headers: caller ? { authorization: `Bearer ${caller.token}` } : {},
       })
       return ((await answer.json()) as { class_packages: { title: string }[] }).class_packages.map((classPackage) => classPackage.title)
@@ -115,7 +116,7 @@ describe('packages (K2, K3)', () => {
 
     expect(await titles('/admin/all', owner)).toEqual(expect.arrayContaining(['Retirado', 'Diez', 'Online', 'Taller']))
 
-    const { class_packages } = await one.as(null).catalogue.presencialesAll()
+    const { class_packages } = await ownStudio.as(null).catalogue.presencialesAll()
     const page = packageSections(class_packages, 'page')
     expect(page.trial.map((classPackage) => classPackage.title)).toEqual(['Primera'])
     expect(page.general.map((classPackage) => classPackage.title)).toEqual(['Suelta', 'Diez barata', 'Diez', 'Ilimitado'])
@@ -124,29 +125,29 @@ describe('packages (K2, K3)', () => {
     const [event] = class_packages
     const once = event && { ...event, is_special_event: true, class_amount: 1, limit_per_customer: 1 }
     expect(once && packageSections([once], 'page')).toEqual({ trial: [], general: [] })
-    await one.close()
+    await ownStudio.close()
   })
 
   it('packages have the same order in the database as in the contract', async () => {
-    const one = await studio()
+    const ownStudio = await studio()
     const some = fc.record({
       class_amount: fc.constantFrom(-1, 0, 1, 2, 5, 10),
       price_centavos: fc.integer({ min: 0, max: 500_000 }),
       sale_price_centavos: fc.option(fc.integer({ min: 0, max: 500_000 })),
     })
     const drawn = fc.sample(fc.array(some, { minLength: 25, maxLength: 25 }), { numRuns: 1, seed: 7 })[0] ?? []
-    for (const values of drawn) await one.make.package(values)
-    const { class_packages } = await one.as(null).catalogue.packages()
+    for (const values of drawn) await ownStudio.make.package(values)
+    const { class_packages } = await ownStudio.as(null).catalogue.packages()
     const order = class_packages.map(({ class_amount, price }) => [class_amount, price])
     expect(order).toEqual([...class_packages].sort(comparePackages).map(({ class_amount, price }) => [class_amount, price]))
     expect(order).toHaveLength(25)
-    await one.close()
+    await ownStudio.close()
   })
 
   it('that are removed, off sale or unknown are not found', async () => {
-    const gone = await on.make.package({ deletedAt: on.clock.now() })
+    const deletedPackage = await on.make.package({ deletedAt: on.clock.now() })
     const withdrawn = await on.make.package({ available: false })
-    for (const class_package_id of [gone.class_package_id, withdrawn.class_package_id, 2_000_000_000]) {
+    for (const class_package_id of [deletedPackage.class_package_id, withdrawn.class_package_id, 2_000_000_000]) {
       expect(await refusalOf(on.as(null).catalogue.package({ class_package_id }))).toMatchObject({
         code: 'PACKAGE_NOT_FOUND',
         status: 404,
@@ -210,19 +211,19 @@ describe('stock (K4)', () => {
 
 describe('locations, class types, coaches', () => {
   it('locations, class types and coaches are in the studio’s order, without deleted ones', async () => {
-    const one = await studio()
-    await one.make.location({ name: 'San Ángel', sort: 2 })
-    await one.make.location({ name: 'Roma Norte', sort: 1 })
-    await one.make.location({ name: 'Tijuana', sort: 3, timezone: 'America/Tijuana' })
-    await one.make.location({ name: 'Cerrado', deletedAt: one.clock.now() })
-    await one.make.classType({ name: 'Barre', sort: 2, spot_map: '7,7', intensity: 4 })
-    await one.make.classType({ name: 'Reformer', sort: 1 })
-    await one.make.classType({ name: 'Zumba', deletedAt: one.clock.now() })
-    await one.make.instructor({ name: 'Ximena', sort: 2 })
-    await one.make.instructor({ name: 'Renata', sort: 1 })
-    await one.make.instructor({ name: 'Paloma', sort: 3, is_home: false })
-    const gone = await one.make.instructor({ name: 'Nadie', deletedAt: one.clock.now() })
-    const { catalogue } = one.as(null)
+    const ownStudio = await studio()
+    await ownStudio.make.location({ name: 'San Ángel', sort: 2 })
+    await ownStudio.make.location({ name: 'Roma Norte', sort: 1 })
+    await ownStudio.make.location({ name: 'Tijuana', sort: 3, timezone: 'America/Tijuana' })
+    await ownStudio.make.location({ name: 'Cerrado', deletedAt: ownStudio.clock.now() })
+    await ownStudio.make.classType({ name: 'Barre', sort: 2, spot_map: '7,7', intensity: 4 })
+    await ownStudio.make.classType({ name: 'Reformer', sort: 1 })
+    await ownStudio.make.classType({ name: 'Zumba', deletedAt: ownStudio.clock.now() })
+    await ownStudio.make.instructor({ name: 'Ximena', sort: 2 })
+    await ownStudio.make.instructor({ name: 'Renata', sort: 1 })
+    await ownStudio.make.instructor({ name: 'Paloma', sort: 3, is_home: false })
+    const deletedCoach = await ownStudio.make.instructor({ name: 'Nadie', deletedAt: ownStudio.clock.now() })
+    const { catalogue } = ownStudio.as(null)
     expect((await catalogue.locations()).locations.map(({ name, timezone }) => [name, timezone])).toEqual([
       ['Roma Norte', 'America/Mexico_City'],
       ['San Ángel', 'America/Mexico_City'],
@@ -234,8 +235,8 @@ describe('locations, class types, coaches', () => {
     ])
     expect((await catalogue.instructors()).instructors.map(({ name }) => name)).toEqual(['Renata', 'Ximena', 'Paloma'])
     expect((await catalogue.instructorsHome()).instructors.map(({ name }) => name)).toEqual(['Renata', 'Ximena'])
-    expect((await refusalOf(catalogue.instructor({ instructor_id: gone.instructor_id }))).code).toBe('NOT_FOUND')
-    await one.close()
+    expect((await refusalOf(catalogue.instructor({ instructor_id: deletedCoach.instructor_id }))).code).toBe('NOT_FOUND')
+    await ownStudio.close()
   })
 
   it('of a coach’s birthday only day and month are public (K5, S1-2.17)', async () => {

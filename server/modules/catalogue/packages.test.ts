@@ -61,7 +61,7 @@ describe('packages (K10)', () => {
 
   it('a change touches only the given fields, and reaches every page', async () => {
     const [reformer, location] = [await on.make.classType({ name: 'Reformer' }), await on.make.location()]
-    const { class_package: made } = await owner.studioPackages.create({
+    const { class_package: saved } = await owner.studioPackages.create({
       ...FOUR,
       description: '<p>Cuatro clases</p>',
       image: { src: '/foto.jpg' },
@@ -72,10 +72,12 @@ describe('packages (K10)', () => {
       class_package_types: [{ class_type_id: reformer.class_type_id, class_amount: 4, expiration_days: 30 }],
       capacity: 10,
     })
-    const { class_package_id } = made
+    const { class_package_id } = saved
     const { class_package: after } = await owner.studioPackages.update({ class_package_id, price: 950 })
-    expect(after).toEqual({ ...made, price: '950.00' })
-    const sold = (await visitor().catalogue.packages()).class_packages.find((one) => one.class_package_id === class_package_id)
+    expect(after).toEqual({ ...saved, price: '950.00' })
+    const sold = (await visitor().catalogue.packages()).class_packages.find(
+      (classPackage) => classPackage.class_package_id === class_package_id,
+    )
     expect(sold).toMatchObject({
       price: '950.00',
       location_ids: [location.location_id],
@@ -168,10 +170,10 @@ describe('packages (K10)', () => {
 
   it('staff list all of them, also off sale, by part of the title (S1-6.03, S1-7.18)', async () => {
     const off = await on.make.package({ title: 'Guardado Ñandú', available: false })
-    const gone = await on.make.package({ title: 'Borrado Ñandú', deletedAt: new Date() })
+    const deletedPackage = await on.make.package({ title: 'Borrado Ñandú', deletedAt: new Date() })
     const { class_packages } = await reception.studioPackages.all({ query: 'ñandú' })
     expect(class_packages.map((classPackage) => classPackage.class_package_id)).toEqual([off.class_package_id])
-    expect(class_packages.map((classPackage) => classPackage.class_package_id)).not.toContain(gone.class_package_id)
+    expect(class_packages.map((classPackage) => classPackage.class_package_id)).not.toContain(deletedPackage.class_package_id)
     expect((await reception.studioPackages.all({})).class_packages.length).toBeGreaterThan(1)
     expect((await reception.studioPackages.all({ query: '%' })).class_packages).toEqual([])
     expect(await refusalOf(visitor().catalogue.package({ class_package_id: off.class_package_id }))).toMatchObject({

@@ -20,17 +20,17 @@ async function forgetPage(page_id: number) {
 
 describe('pages (T1)', () => {
   it('pages are listed without their text, but with whether there is one', async () => {
-    const one = await studio()
-    await one.make.page({ slug: 'con-texto', title: 'Con texto', content: '<p>Hola</p>' })
-    await one.make.page({ slug: 'sin-texto', title: 'Sin texto', content: null, required: true })
-    const { pages } = await one.as(null).content.pages()
+    const ownStudio = await studio()
+    await ownStudio.make.page({ slug: 'con-texto', title: 'Con texto', content: '<p>Hola</p>' })
+    await ownStudio.make.page({ slug: 'sin-texto', title: 'Sin texto', content: null, required: true })
+    const { pages } = await ownStudio.as(null).content.pages()
     expect(pages.map(({ slug, title, content, required }) => [slug, title, content, required])).toEqual([
       ['con-texto', 'Con texto', '', false],
       ['sin-texto', 'Sin texto', null, true],
     ])
-    expect((await one.as(null).content.page({ slug: 'con-texto' })).page.content).toBe('<p>Hola</p>')
-    expect((await one.as(null).content.page({ slug: 'sin-texto' })).page.content).toBeNull()
-    await one.close()
+    expect((await ownStudio.as(null).content.page({ slug: 'con-texto' })).page.content).toBe('<p>Hola</p>')
+    expect((await ownStudio.as(null).content.page({ slug: 'sin-texto' })).page.content).toBeNull()
+    await ownStudio.close()
   })
 
   it.each(['no-existe', '../secreto', 'a'.repeat(100), "x' or 1=1", 'Ñandú'])('the page "%s" is not there', async (slug) => {
@@ -60,50 +60,50 @@ describe('pages (T1)', () => {
 
 describe('documents to accept (T2, T3)', () => {
   it('documents to accept are pending until accepted, once, in their current version', async () => {
-    const one = await studio()
-    const terms = await one.make.page({ title: 'Términos', required: true })
-    const privacyNotice = await one.make.page({ title: 'Aviso', required_signup: true })
-    await one.make.page()
-    await one.make.page({ content: null, required: true })
-    const ana = await one.make.customer()
-    const mine = () => one.as(ana).content.accepted()
+    const ownStudio = await studio()
+    const terms = await ownStudio.make.page({ title: 'Términos', required: true })
+    const privacyNotice = await ownStudio.make.page({ title: 'Aviso', required_signup: true })
+    await ownStudio.make.page()
+    await ownStudio.make.page({ content: null, required: true })
+    const ana = await ownStudio.make.customer()
+    const mine = () => ownStudio.as(ana).content.accepted()
     expect((await mine()).pending.map((page) => [page.title, page.content])).toEqual([
       ['Términos', '<p>Texto</p>'],
       ['Aviso', '<p>Texto</p>'],
     ])
 
-    const { accepted_page } = await one.as(ana).content.accept({ page_id: terms.page_id, customer_id: 999 })
+    const { accepted_page } = await ownStudio.as(ana).content.accept({ page_id: terms.page_id, customer_id: 999 })
     expect(accepted_page).toEqual({
       page_id: terms.page_id,
       customer_id: ana.customer_id,
       version: 1,
-      createdAt: one.clock.now().toISOString(),
+      createdAt: ownStudio.clock.now().toISOString(),
     })
-    one.clock.advance({ days: 1 })
-    expect((await one.as(ana).content.accept({ page_id: terms.page_id })).accepted_page).toEqual(accepted_page)
+    ownStudio.clock.advance({ days: 1 })
+    expect((await ownStudio.as(ana).content.accept({ page_id: terms.page_id })).accepted_page).toEqual(accepted_page)
     expect((await mine()).pending.map((page) => page.title)).toEqual(['Aviso'])
-    expect((await one.as(ana).people.me()).customer.accepted_pages).toEqual([{ page_id: terms.page_id }])
+    expect((await ownStudio.as(ana).people.me()).customer.accepted_pages).toEqual([{ page_id: terms.page_id }])
 
-    await one.sql('update page set version = 2 where page_id = $1', [terms.page_id])
+    await ownStudio.sql('update page set version = 2 where page_id = $1', [terms.page_id])
     expect((await mine()).pending.map((page) => page.title)).toEqual(['Términos', 'Aviso'])
     expect((await mine()).accepted_pages).toEqual([])
-    await one.as(ana).content.accept({ page_id: terms.page_id })
-    await one.as(ana).content.accept({ page_id: privacyNotice.page_id })
+    await ownStudio.as(ana).content.accept({ page_id: terms.page_id })
+    await ownStudio.as(ana).content.accept({ page_id: privacyNotice.page_id })
     expect((await mine()).pending).toEqual([])
-    expect(await pendingDocuments(one.studio.db.read, ana.customer_id)).toEqual([])
+    expect(await pendingDocuments(ownStudio.studio.db.read, ana.customer_id)).toEqual([])
     // The proof of the older version stays.
-    expect(await one.sql('select version from accepted_page where page_id = $1 order by version', [terms.page_id])).toEqual([
+    expect(await ownStudio.sql('select version from accepted_page where page_id = $1 order by version', [terms.page_id])).toEqual([
       { version: 1 },
       { version: 2 },
     ])
-    await one.close()
+    await ownStudio.close()
   })
 
   it('acceptances of one customer do not affect another', async () => {
     const page = await on.make.page({ required: true })
     const [ana, beto] = [await on.make.customer(), await on.make.customer()]
     await on.as(ana).content.accept({ page_id: page.page_id })
-    expect((await on.as(beto).content.accepted()).pending.map((one) => one.page_id)).toContain(page.page_id)
+    expect((await on.as(beto).content.accepted()).pending.map((page) => page.page_id)).toContain(page.page_id)
     expect((await on.as(beto).content.accepted()).accepted_pages).toEqual([])
     await forgetPage(page.page_id)
   })
@@ -129,59 +129,59 @@ describe('documents to accept (T2, T3)', () => {
 
 describe('announcements (T5)', () => {
   it('announcements are listed newest first', async () => {
-    const one = await studio()
-    expect(await one.as(null).content.announcements()).toEqual({ announcements: [] })
+    const ownStudio = await studio()
+    expect(await ownStudio.as(null).content.announcements()).toEqual({ announcements: [] })
     const publish = (title: string, day: number) =>
-      one.studio.db.tx((tx) => {
+      ownStudio.studio.db.tx((tx) => {
         const text = `<p>${title}</p>`
         return publishAnnouncement(tx, { title, source: text, content: text, createdAt: new Date(Date.UTC(2026, 10, day)) })
       })
     await publish('Segundo', 12)
     await publish('Primero', 10)
     await publish('Tercero', 14)
-    const { announcements } = await one.as(null).content.announcements()
+    const { announcements } = await ownStudio.as(null).content.announcements()
     expect(announcements.map(({ title, content, createdAt }) => [title, content, createdAt.slice(0, 10)])).toEqual([
       ['Tercero', '<p>Tercero</p>', '2026-11-14'],
       ['Segundo', '<p>Segundo</p>', '2026-11-12'],
       ['Primero', '<p>Primero</p>', '2026-11-10'],
     ])
-    await one.close()
+    await ownStudio.close()
   })
 
   it('announcements are shown from their beginning until their end, pinned ones first, and the site follows within a minute', async () => {
-    const one = await studio()
-    const owner = one.as(await one.make.staff('owner'))
-    const at = (minutes: number) => new Date(one.clock.now().getTime() + minutes * 60_000).toISOString()
-    const titles = async () => (await one.as(null).content.announcements()).announcements.map(({ title }) => title)
+    const ownStudio = await studio()
+    const owner = ownStudio.as(await ownStudio.make.staff('owner'))
+    const at = (minutes: number) => new Date(ownStudio.clock.now().getTime() + minutes * 60_000).toISOString()
+    const titles = async () => (await ownStudio.as(null).content.announcements()).announcements.map(({ title }) => title)
     const create = (title: string, more: object = {}) => owner.content.admin.announcements.create({ title, content: '<p>x</p>', ...more })
-    const location_ids = [(await one.make.location()).location_id]
+    const location_ids = [(await ownStudio.make.location()).location_id]
     await create('Fijado', { pinned: true, location_ids })
-    one.clock.advance({ minutes: 1 })
+    ownStudio.clock.advance({ minutes: 1 })
     await create('Normal', { location_ids: [] })
     const { announcement: later } = await create('Después', { from: at(30), until: at(60) })
     await create('Pasado', { until: at(-1) })
     expect(await titles()).toEqual(['Fijado', 'Normal'])
-    expect((await one.as(null).content.announcements()).announcements.map((row) => row.location_ids)).toEqual([location_ids, null])
-    expect((await refusalOf(one.as(null).content.announcement({ announcement_id: later.announcement_id }))).code).toBe('NOT_FOUND')
+    expect((await ownStudio.as(null).content.announcements()).announcements.map((row) => row.location_ids)).toEqual([location_ids, null])
+    expect((await refusalOf(ownStudio.as(null).content.announcement({ announcement_id: later.announcement_id }))).code).toBe('NOT_FOUND')
     expect((await owner.content.admin.announcements.all()).announcements).toHaveLength(4)
     let renewed = 0
-    const stop = one.studio.events.listen((event) => void (event.topic === 'content' && renewed++))
-    await renewAnnouncements(one.system())
+    const stop = ownStudio.studio.events.listen((event) => void (event.topic === 'content' && renewed++))
+    await renewAnnouncements(ownStudio.system())
     for (const [minutes, expected] of [
       [30, ['Fijado', 'Después', 'Normal']],
       [31, ['Fijado', 'Normal']],
     ] as const) {
       const before = renewed
-      one.clock.advance({ minutes: minutes - 10 })
-      await renewAnnouncements(one.system())
+      ownStudio.clock.advance({ minutes: minutes - 10 })
+      await renewAnnouncements(ownStudio.system())
       expect(renewed, `${minutes} minutes`).toBe(before)
-      one.clock.advance({ minutes: 10 })
-      await renewAnnouncements(one.system())
+      ownStudio.clock.advance({ minutes: 10 })
+      await renewAnnouncements(ownStudio.system())
       await expect.poll(() => renewed).toBe(before + 1)
       await expect.poll(titles).toEqual(expected)
     }
     stop()
-    await one.close()
+    await ownStudio.close()
   })
 
   it('announcements cannot end before they begin', async () => {
@@ -233,19 +233,19 @@ describe('HTML from administrators (T6)', () => {
   })
 
   it('written without the API is sanitised when it is read, in every HTML field', async () => {
-    const one = await studio()
-    await one.sql(
+    const ownStudio = await studio()
+    await ownStudio.sql(
       `insert into page (slug, title, content, required) select 'ataque-' || i, 'x', t, true from unnest($1::text[]) with ordinality as d(t, i)`,
       [dirty],
     )
-    await one.sql(`insert into announcement (title, content) select 'x', t from unnest($1::text[]) as t`, [dirty])
-    await one.sql(
+    await ownStudio.sql(`insert into announcement (title, content) select 'x', t from unnest($1::text[]) as t`, [dirty])
+    await ownStudio.sql(
       `insert into class_package (title, description, price_centavos, class_amount, expiration_days) select 'x', t, 100, 1, 30 from unnest($1::text[]) as t`,
       [dirty],
     )
-    const ana = await one.make.customer()
-    const visitor = one.as(null)
-    const { pending } = await one.as(ana).content.accepted()
+    const ana = await ownStudio.make.customer()
+    const visitor = ownStudio.as(null)
+    const { pending } = await ownStudio.as(ana).content.accepted()
     const fields = [
       ...(await Promise.all(dirty.map(async (_, i) => (await visitor.content.page({ slug: `ataque-${i + 1}` })).page.content ?? ''))),
       ...(await visitor.content.announcements()).announcements.map((announcement) => announcement.content),
@@ -254,7 +254,7 @@ describe('HTML from administrators (T6)', () => {
     ]
     expect(fields).toHaveLength(4 * dirty.length)
     for (const field of fields) expect(dangersIn(field)).toEqual([])
-    await one.close()
+    await ownStudio.close()
   })
 })
 
@@ -272,16 +272,16 @@ describe('public settings (G2, S1-7.82, settled 28)', () => {
   })
 
   it('public settings contain no secret of the environment', async () => {
-    const one = await studio({
+    const ownStudio = await studio({
       env: {
         SMTP_URL: 'smtp://persona:clave-secreta@127.0.0.1:2525',
         STRIPE_SECRET_KEY: 'sk_test_clavesecreta',
         STRIPE_WEBHOOK_SECRET: 'whsec_clavesecreta',
       },
     })
-    const text = JSON.stringify(await one.as(null).content.appconfig())
+    const text = JSON.stringify(await ownStudio.as(null).content.appconfig())
     expect(text).not.toMatch(/clave.?secreta|smtp:|sk_|whsec_/)
-    await one.close()
+    await ownStudio.close()
   })
 
   it('public settings show a change at once', async () => {

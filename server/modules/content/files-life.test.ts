@@ -37,76 +37,76 @@ describe('quotas (U4)', () => {
   })
 
   it('quotas are much smaller for an account without a customer; staff are not such accounts', async () => {
-    const one = await studio()
-    const [prospect, coach] = [await one.make.account(), await one.make.staff('coach')]
+    const ownStudio = await studio()
+    const [prospect, coach] = [await ownStudio.make.account(), await ownStudio.make.staff('coach')]
     const codes = async (person: Person, bytes: Uint8Array, times: number) => {
       const sent: string[] = []
-      for (let n = 0; n < times; n++) sent.push((await upload(one, person, bytes, 'a.pdf')).code ?? 'kept')
+      for (let n = 0; n < times; n++) sent.push((await upload(ownStudio, person, bytes, 'a.pdf')).code ?? 'kept')
       return sent
     }
     expect(await codes(prospect, await png(), 7)).toEqual([...Array(6).fill('kept'), 'FILE_QUOTA'])
     expect(await codes(coach, await png(), 7)).toEqual(Array(7).fill('kept'))
-    expect(await codes(await one.make.account(), pdf(8), 2)).toEqual(['kept', 'FILE_QUOTA'])
-    await one.close()
+    expect(await codes(await ownStudio.make.account(), pdf(8), 2)).toEqual(['kept', 'FILE_QUOTA'])
+    await ownStudio.close()
   })
 
   it('quotas limit all accounts without a customer at one address together', async () => {
-    const one = await studio()
+    const ownStudio = await studio()
     const codes: string[] = []
-    for (let n = 0; n < 9; n++) codes.push((await upload(one, await one.make.account(), pdf(9), 'a.pdf')).code ?? 'kept')
+    for (let n = 0; n < 9; n++) codes.push((await upload(ownStudio, await ownStudio.make.account(), pdf(9), 'a.pdf')).code ?? 'kept')
     expect(codes).toEqual([...Array(6).fill('kept'), ...Array(3).fill('TOO_MANY_REQUESTS')])
-    const customer = await one.make.customer()
-    expect((await upload(one, customer, pdf(9), 'a.pdf')).status).toBe(200)
-    one.clock.advance({ hours: 7 })
-    expect((await upload(one, await one.make.account(), pdf(9), 'a.pdf')).status).toBe(200)
-    await sweepFiles(one.system())
-    expect(await rows(one)).toBe(2)
-    await one.close()
+    const customer = await ownStudio.make.customer()
+    expect((await upload(ownStudio, customer, pdf(9), 'a.pdf')).status).toBe(200)
+    ownStudio.clock.advance({ hours: 7 })
+    expect((await upload(ownStudio, await ownStudio.make.account(), pdf(9), 'a.pdf')).status).toBe(200)
+    await sweepFiles(ownStudio.system())
+    expect(await rows(ownStudio)).toBe(2)
+    await ownStudio.close()
   })
 })
 
 describe('removing (U6)', () => {
   it('hides it at once, and deletes its bytes a moment later', async () => {
-    const one = await studio({ work: true })
-    const [customer, boss] = [await one.make.customer(), await one.make.staff('owner')]
-    const up = async (by: Person, more = {}) => keptBy(one, by, await png(), 'a.png', more)
+    const ownStudio = await studio({ work: true })
+    const [customer, boss] = [await ownStudio.make.customer(), await ownStudio.make.staff('owner')]
+    const up = async (by: Person, more = {}) => keptBy(ownStudio, by, await png(), 'a.png', more)
     const [mine, logo] = [await up(customer), await up(boss, { is_public: true })]
-    expect(await listFilesIn(one.dataDir)).toHaveLength(4)
-    await one.as(customer).files.remove({ file_id: mine.file_id })
-    expect((await fetch(one.url + mine.src)).status).toBe(404)
-    expect((await refusalOf(one.as(customer).files.one({ file_id: mine.file_id }))).code).toBe('NOT_FOUND')
-    await expect.poll(() => listFilesIn(one.dataDir), { timeout: 10_000 }).toHaveLength(2)
-    await expect.poll(() => rows(one), { timeout: 5_000 }).toBe(1)
+    expect(await listFilesIn(ownStudio.dataDir)).toHaveLength(4)
+    await ownStudio.as(customer).files.remove({ file_id: mine.file_id })
+    expect((await fetch(ownStudio.url + mine.src)).status).toBe(404)
+    expect((await refusalOf(ownStudio.as(customer).files.one({ file_id: mine.file_id }))).code).toBe('NOT_FOUND')
+    await expect.poll(() => listFilesIn(ownStudio.dataDir), { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(() => rows(ownStudio), { timeout: 5_000 }).toBe(1)
 
-    await one.sql(`insert into page (slug, title, content) values ('nosotros', 'Nosotros', $1)`, [`<p><img src="${logo.src}"></p>`])
-    expect(await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).toMatchObject({
+    await ownStudio.sql(`insert into page (slug, title, content) values ('nosotros', 'Nosotros', $1)`, [`<p><img src="${logo.src}"></p>`])
+    expect(await refusalOf(ownStudio.as(boss).files.remove({ file_id: logo.file_id }))).toMatchObject({
       code: 'IN_USE',
       status: 409,
       data: { uses: [{ kind: 'page', count: 1 }] },
     })
-    await one.sql(`delete from page`)
-    const { single_class_id } = await one.make.class()
-    await one.sql('update single_class set icon = $1 where single_class_id = $2', [logo.src, single_class_id])
-    expect((await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).data).toEqual({
+    await ownStudio.sql(`delete from page`)
+    const { single_class_id } = await ownStudio.make.class()
+    await ownStudio.sql('update single_class set icon = $1 where single_class_id = $2', [logo.src, single_class_id])
+    expect((await refusalOf(ownStudio.as(boss).files.remove({ file_id: logo.file_id }))).data).toEqual({
       uses: [{ kind: 'single_class', count: 1 }],
     })
-    await one.sql('update single_class set icon = null')
-    await one.change({ navbar_logo: logo.src })
-    expect((await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).code).toBe('IN_USE')
-    await one.change({ navbar_logo: '' })
-    await one.as(boss).files.remove({ file_id: logo.file_id })
-    expect(await one.sql(`select 1 from audit where action = 'file.remove'`)).toHaveLength(1)
-    await expect.poll(() => listFilesIn(one.dataDir), { timeout: 10_000 }).toEqual([])
-    await one.close()
+    await ownStudio.sql('update single_class set icon = null')
+    await ownStudio.change({ navbar_logo: logo.src })
+    expect((await refusalOf(ownStudio.as(boss).files.remove({ file_id: logo.file_id }))).code).toBe('IN_USE')
+    await ownStudio.change({ navbar_logo: '' })
+    await ownStudio.as(boss).files.remove({ file_id: logo.file_id })
+    expect(await ownStudio.sql(`select 1 from audit where action = 'file.remove'`)).toHaveLength(1)
+    await expect.poll(() => listFilesIn(ownStudio.dataDir), { timeout: 10_000 }).toEqual([])
+    await ownStudio.close()
   })
 
   it('the sweeper deletes unfinished uploads and files of accounts that never became a customer, and nothing else', async () => {
-    const one = await studio()
-    const [customer, account] = [await one.make.customer(), await one.make.account()]
+    const ownStudio = await studio()
+    const [customer, account] = [await ownStudio.make.customer(), await ownStudio.make.account()]
     const row = (key: string, uid: string, status: string, age: string) =>
-      one.sql(
+      ownStudio.sql(
         `insert into file (key, name, kind, type, size, is_public, place, status, uid, "createdAt") values ($1, 'x', 'document', 'application/pdf', 1, false, 'server', $3, $2, $4::timestamptz - $5::interval)`,
-        [key, uid, status, one.clock.now(), age],
+        [key, uid, status, ownStudio.clock.now(), age],
       )
     const key = (char: string) => `privado/${char.repeat(22)}.pdf`
     await row(key('a'), customer.uid, 'pending', '2 hours')
@@ -114,38 +114,40 @@ describe('removing (U6)', () => {
     await row(key('c'), customer.uid, 'ready', '90 days')
     await row(key('d'), account.uid, 'ready', '7 hours')
     await row(key('e'), account.uid, 'ready', '1 hour')
-    await sweepFiles(one.system())
-    expect((await one.sql<{ key: string }>('select key from file order by key')).map((left) => left.key)).toEqual([
+    await sweepFiles(ownStudio.system())
+    expect((await ownStudio.sql<{ key: string }>('select key from file order by key')).map((left) => left.key)).toEqual([
       key('b'),
       key('c'),
       key('e'),
     ])
-    await one.close()
+    await ownStudio.close()
   })
 })
 
 describe('an upload that is interrupted between its steps (U1)', () => {
   it('leaves no bytes without a row, is not visible, and is deleted by the sweeper', async () => {
-    const one = await studio()
-    const [customer, boss] = [await one.make.customer(), await one.make.staff('owner')]
-    await one.sql(`create function broken() returns trigger language plpgsql as $$ begin raise 'the last step fails'; end $$`)
-    await one.sql(`create trigger broken before update on file for each row when (new.status = 'ready') execute function broken()`)
-    expect((await upload(one, customer, await png())).status).toBe(500)
-    const [row, ...more] = await one.sql<{ file_id: number; key: string; thumbnail_key: string; status: string }>('select * from file')
+    const ownStudio = await studio()
+    const [customer, boss] = [await ownStudio.make.customer(), await ownStudio.make.staff('owner')]
+    await ownStudio.sql(`create function broken() returns trigger language plpgsql as $$ begin raise 'the last step fails'; end $$`)
+    await ownStudio.sql(`create trigger broken before update on file for each row when (new.status = 'ready') execute function broken()`)
+    expect((await upload(ownStudio, customer, await png())).status).toBe(500)
+    const [row, ...more] = await ownStudio.sql<{ file_id: number; key: string; thumbnail_key: string; status: string }>(
+      'select * from file',
+    )
     expect([row?.status, more]).toEqual(['pending', []])
     if (!row) throw new Error('No row came first.')
-    const bytes = (await listFilesIn(one.dataDir)).map((path) => path.replace(/^.*(?=privado)/, ''))
+    const bytes = (await listFilesIn(ownStudio.dataDir)).map((path) => path.replace(/^.*(?=privado)/, ''))
     expect(bytes).toEqual([row.key, row.thumbnail_key].sort())
 
-    const naming = one.as(customer).people.update({ file: { photo: { file_id: row.file_id } } })
+    const naming = ownStudio.as(customer).people.update({ file: { photo: { file_id: row.file_id } } })
     expect((await refusalOf(naming)).code).toBe('NOT_FOUND')
-    expect((await one.as(boss).files.list({})).files).toEqual([])
+    expect((await ownStudio.as(boss).files.list({})).files).toEqual([])
 
-    await one.sql('drop trigger broken on file')
-    one.clock.advance({ hours: 2 })
-    await sweepFiles(one.system())
-    expect([await listFilesIn(one.dataDir), await rows(one)]).toEqual([[], 0])
-    await one.close()
+    await ownStudio.sql('drop trigger broken on file')
+    ownStudio.clock.advance({ hours: 2 })
+    await sweepFiles(ownStudio.system())
+    expect([await listFilesIn(ownStudio.dataDir), await rows(ownStudio)]).toEqual([[], 0])
+    await ownStudio.close()
   })
 })
 
@@ -198,30 +200,30 @@ describe('in a bucket (S2-4.31)', () => {
   it('public files are reachable directly, private ones are not; both open through the studio', async () => {
     const account = { bucket: 'vaiven', region: 'us-east-1', accessKeyId: 'AKIDPRUEBA', secretAccessKey: 'secreto' }
     const s3 = await loopbackS3(account)
-    const one = await studio({
+    const ownStudio = await studio({
       env: { S3_API_BASE: s3.url, S3_ACCESS_KEY_ID: account.accessKeyId, S3_SECRET_ACCESS_KEY: account.secretAccessKey },
       settings: { files_location: 's3', bucket: account.bucket, region: account.region },
     })
-    const [customer, boss] = [await one.make.customer(), await one.make.staff('owner')]
-    const up = async (by: Person, more = {}) => upload(one, by, await png(), 'a.png', more, '/api/files/s3')
+    const [customer, boss] = [await ownStudio.make.customer(), await ownStudio.make.staff('owner')]
+    const up = async (by: Person, more = {}) => upload(ownStudio, by, await png(), 'a.png', more, '/api/files/s3')
     const [mine, logo] = [(await up(customer)).file, (await up(boss, { is_public: true })).file]
     if (!mine || !logo) throw new Error('The bucket took nothing.')
     expect([...s3.objects.keys()].map((key) => key.split('/')[0]).sort()).toEqual(['archivos', 'archivos', 'privado', 'privado'])
     expect(s3.objects.get(logo.src.slice(1))).toMatchObject({ type: 'image/png', cacheControl: 'public, max-age=31536000, immutable' })
     for (const { src, size } of [mine, logo]) {
-      const answer = await fetch(one.url + src)
+      const answer = await fetch(ownStudio.url + src)
       expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, size])
     }
-    const part = await fetch(one.url + logo.src, { headers: { range: 'bytes=1-3' } })
+    const part = await fetch(ownStudio.url + logo.src, { headers: { range: 'bytes=1-3' } })
     expect([part.status, await part.text()]).toEqual([206, 'PNG'])
-    expect(await listFilesIn(one.dataDir)).toEqual([])
+    expect(await listFilesIn(ownStudio.dataDir)).toEqual([])
 
     s3.failNext(503, 50)
     expect(await up(customer, {})).toMatchObject({ code: 'FILE_STORAGE', status: 503 })
-    expect(await one.sql(`select 1 from file where status = 'ready'`)).toHaveLength(2)
-    expect(one.logged.join()).toContain('file.store_failed')
-    expect(one.logged.join()).not.toContain(account.secretAccessKey)
-    await one.close()
+    expect(await ownStudio.sql(`select 1 from file where status = 'ready'`)).toHaveLength(2)
+    expect(ownStudio.logged.join()).toContain('file.store_failed')
+    expect(ownStudio.logged.join()).not.toContain(account.secretAccessKey)
+    await ownStudio.close()
     await s3.close()
   })
 

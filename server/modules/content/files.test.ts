@@ -65,12 +65,12 @@ describe('an uploaded image (U3)', () => {
   })
 
   it('keeps its type; AVIF becomes WebP, an animated GIF stays animated, and large ones are scaled down', async () => {
-    for (const [made, type] of [
+    for (const [bytes, type] of [
       [await png(), 'image/png'],
       [await grey(50, 50).webp().toBuffer(), 'image/webp'],
       [await grey(50, 50).avif().toBuffer(), 'image/webp'],
     ] as const)
-      expect((await storeFile(ana, made)).type).toBe(type)
+      expect((await storeFile(ana, bytes)).type).toBe(type)
     const frames = await Promise.all(
       ['#f00', '#0f0', '#00f'].map((background) =>
         sharp({ create: { width: 40, height: 30, channels: 3, background } })
@@ -238,8 +238,8 @@ describe('names', () => {
     ['Mi año 2026 ☀.JPEG', 'Mi año 2026 ☀.png'],
     ['\u202egnp.exe', 'gnp.png'],
     [`${'a'.repeat(300)}.png`, `${'a'.repeat(110)}.png`],
-  ])('%j is stored as %j, and lies under another name', async (given, name) => {
-    const file = await storeFile(ana, await png(), given)
+  ])('%j is stored as %j, and lies under another name', async (typed, name) => {
+    const file = await storeFile(ana, await png(), typed)
     expect(file.name).toBe(name)
     const [row] = await on.sql<{ key: string }>('select key from file where file_id = $1', [file.file_id])
     expect(row?.key).toMatch(/^privado\/[\w-]{22}\.png$/)
@@ -287,18 +287,18 @@ describe('access (U2, U5)', () => {
   })
 
   it('a private link stays the same for a while, is valid for at least 15 minutes and then expires', async () => {
-    const one = await studio()
-    const [customer] = [await one.make.customer()]
-    const file = await keptBy(one, customer, await png())
-    const open = async () => (await fetch(one.url + file.src)).status
-    expect((await one.as(customer).files.one({ file_id: file.file_id })).file.src).toBe(file.src)
-    one.clock.advance({ minutes: 15 })
+    const ownStudio = await studio()
+    const [customer] = [await ownStudio.make.customer()]
+    const file = await keptBy(ownStudio, customer, await png())
+    const open = async () => (await fetch(ownStudio.url + file.src)).status
+    expect((await ownStudio.as(customer).files.one({ file_id: file.file_id })).file.src).toBe(file.src)
+    ownStudio.clock.advance({ minutes: 15 })
     expect(await open()).toBe(200)
-    one.clock.advance({ minutes: 16 })
+    ownStudio.clock.advance({ minutes: 16 })
     expect(await open()).toBe(404)
-    const { src } = (await one.as(customer).files.one({ file_id: file.file_id })).file
-    expect((await fetch(one.url + src)).status).toBe(200)
-    await one.close()
+    const { src } = (await ownStudio.as(customer).files.one({ file_id: file.file_id })).file
+    expect((await fetch(ownStudio.url + src)).status).toBe(200)
+    await ownStudio.close()
   })
 
   it('private bytes are cached by one browser only, public ones by all, and neither can run as a page (U7)', async () => {

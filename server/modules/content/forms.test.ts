@@ -155,14 +155,14 @@ describe('invalid answers are reported by the form’s rules (F4)', () => {
         ],
       },
     })
-    const one = await makeForm([{ key: 'peso', label: 'Peso', type: 'number', required: true }])
+    const form = await makeForm([{ key: 'peso', label: 'Peso', type: 'number', required: true }])
     for (const peso of ['-1', 'mucho', null, -5])
-      expect(await refusalOf(on.as(ana).forms.answer({ form_id: one.form_id, answers: { peso } }))).toMatchObject({
+      expect(await refusalOf(on.as(ana).forms.answer({ form_id: form.form_id, answers: { peso } }))).toMatchObject({
         code: 'FORM_FIELD',
         message: 'Revisa el campo: Peso',
         data: { key: 'peso', issues: [{ path: 'peso', message: 'Debes llenar este campo.' }] },
       })
-    expect(await on.sql('select 1 from form_answer where form_id = any($1)', [[form_id, one.form_id]])).toEqual([])
+    expect(await on.sql('select 1 from form_answer where form_id = any($1)', [[form_id, form.form_id]])).toEqual([])
   })
 
   it('an optional field is never invalid, but values of a wrong type are not stored (F3)', async () => {
@@ -206,8 +206,8 @@ describe('invalid answers are reported by the form’s rules (F4)', () => {
     })
     const aForm = fc.uniqueArray(aField, { selector: ({ key }) => key, maxLength: 3 })
     fc.assert(
-      fc.property(aForm, fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.jsonValue()), aForm, (fields, given, inner) => {
-        const found = storedAnswers(fields, given, { address: inner, objects: { perro: inner } })
+      fc.property(aForm, fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.jsonValue()), aForm, (fields, input, inner) => {
+        const found = storedAnswers(fields, input, { address: inner, objects: { perro: inner } })
         if ('code' in found) expect(['INVALID_INPUT', 'FORM_FIELD', 'FORM_FIELDS']).toContain(found.code)
         else {
           const keys = fields.map(({ key }) => key)

@@ -33,11 +33,11 @@ it('icons of the site are PNG squares of each size in the brand colour, with the
     ['512.png', 512],
     ['recorte-512.png', 512],
   ] as const) {
-    const made = await icon(file)
-    expect([made.width, made.height]).toEqual([size, size])
-    expect(made.at(0.5, 0.08)).toEqual(RED)
+    const picture = await icon(file)
+    expect([picture.width, picture.height]).toEqual([size, size])
+    expect(picture.at(0.5, 0.08)).toEqual(RED)
     // The letter: something else than the tile, in the middle half.
-    expect(made.colours.size).toBeGreaterThan(2)
+    expect(picture.colours.size).toBeGreaterThan(2)
   }
   const [tab, home, cut] = [await icon('512.png'), await icon('180.png'), await icon('recorte-512.png')]
   expect(tab.at(0, 0)[3]).toBe(0)

@@ -20,21 +20,21 @@ async function create(values: Partial<Parameters<Client['content']['admin']['pag
 describe('versions (T9)', () => {
   it('versions of a page store each text with who saved it and when, and how many accepted it', async () => {
     const ana = await on.make.customer()
-    const gone = await on.make.customer()
+    const deletedCustomer = await on.make.customer()
     const page = await create({ required: true })
     const { page_id } = page
-    for (const person of [ana, gone]) await on.as(person).content.accept({ page_id })
-    await on.sql('update customer set "deletedAt" = now() where customer_id = $1', [gone.customer_id])
+    for (const person of [ana, deletedCustomer]) await on.as(person).content.accept({ page_id })
+    await on.sql('update customer set "deletedAt" = now() where customer_id = $1', [deletedCustomer.customer_id])
     on.clock.advance({ minutes: 5 })
     const manager = await on.make.staff('manager')
     const changed = await as(manager).admin.page.change({ page_id, if_updatedAt: page.updatedAt, content: '<p>Dos</p><script>x</script>' })
     expect(changed.page).toMatchObject({ version: 2, content: '<p>Dos</p>', source: '<p>Dos</p><script>x</script>' })
-    const one = await as().admin.page.one({ page_id })
-    expect(one).toMatchObject({ accepted: 0, page: { version: 2 } })
-    expect(one.customers).toBeGreaterThan(0)
+    const answer = await as().admin.page.one({ page_id })
+    expect(answer).toMatchObject({ accepted: 0, page: { version: 2 } })
+    expect(answer.customers).toBeGreaterThan(0)
     const names = await on.sql<{ uid: string; name: string }>('select uid, name from staff')
     const nameOf = (person: Person) => names.find(({ uid }) => uid === person.uid)?.name
-    expect(one.versions).toEqual([
+    expect(answer.versions).toEqual([
       { version: 2, title: 'Reglas', accepted: 0, by: nameOf(manager), createdAt: on.clock.now().toISOString() },
       { version: 1, title: 'Reglas', accepted: 1, by: nameOf(owner), createdAt: page.updatedAt },
     ])

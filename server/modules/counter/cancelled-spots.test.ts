@@ -42,7 +42,7 @@ async function sellSpot(paid: { cash?: string; transfer?: string }) {
     ...(isOwed ? { owe: { until: '2026-11-19', reason: 'Quincena' } } : {}),
   })
   const sale_id = sale.sale_id ?? 0
-  const pending = sale.payments.find((one) => one.state === 'pending')?.invoice_ids[0] ?? 0
+  const pending = sale.payments.find((payment) => payment.state === 'pending')?.invoice_ids[0] ?? 0
   return { customer, single_class_id, sale_id, pending }
 }
 type Sold = Awaited<ReturnType<typeof sellSpot>>
@@ -51,9 +51,9 @@ type Sold = Awaited<ReturnType<typeof sellSpot>>
 async function money({ customer, sale_id }: Pick<Sold, 'customer' | 'sale_id'>) {
   const { customer_id } = customer
   const { sale } = await desk().counterSales.one({ sale_id })
-  const listed = (await desk().counterSales.list({ state: 'owed' })).sales.find((one) => one.sale_id === sale_id)?.owed ?? '0.00'
+  const listed = (await desk().counterSales.list({ state: 'owed' })).sales.find((sale) => sale.sale_id === sale_id)?.owed ?? '0.00'
   const file = (await desk().customerFile.one({ customer_id })).figures.owed
-  const tasks = (await desk().today.tasks({})).tasks.filter((one) => one.task_id === `debt-${sale_id}`)
+  const tasks = (await desk().today.tasks({})).tasks.filter((task) => task.task_id === `debt-${sale_id}`)
   const [due] = await s.sql<{ sum: number }>(
     `select coalesce(sum((details->>'amount')::int), 0)::int as sum from money_difference join purchase using (purchase_id)
      where customer_id = $1 and "closedAt" is null and kind = 'refund_due'`,
@@ -135,13 +135,13 @@ test('a transfer that is confirmed for a purchase that was revoked meanwhile is 
     ],
   })
   const purchase_id = purchases[0]?.purchase_id ?? 0
-  const [taken, pending] = sale.payments.map((one) => one.invoice_ids[0] ?? 0)
-  await desk().studioSales.refund({ purchase_id, invoice_id: taken ?? 0, reason: 'Se mudó', by_hand: true })
+  const [paid, pending] = sale.payments.map((payment) => payment.invoice_ids[0] ?? 0)
+  await desk().studioSales.refund({ purchase_id, invoice_id: paid ?? 0, reason: 'Se mudó', by_hand: true })
   const sale_id = sale.sale_id ?? 0
   expect(await money({ customer, sale_id })).toEqual({ owes: '0.00', owedBack: 0 })
   await desk().counterSales.confirm({ invoice_id: pending ?? 0 })
   expect(await money({ customer, sale_id })).toEqual({ owes: '0.00', owedBack: 60_000 })
-  expect((await s.as(customer).sales.list()).purchases.map((one) => one.refund_owed)).toEqual(['600.00'])
+  expect((await s.as(customer).sales.list()).purchases.map((purchase) => purchase.refund_owed)).toEqual(['600.00'])
   await desk().studioSales.refund({ purchase_id, invoice_id: pending ?? 0, reason: 'Se mudó', by_hand: true })
-  expect((await s.as(customer).sales.list()).purchases.map((one) => one.refund_owed)).toEqual(['0.00'])
+  expect((await s.as(customer).sales.list()).purchases.map((purchase) => purchase.refund_owed)).toEqual(['0.00'])
 })

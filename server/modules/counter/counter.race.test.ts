@@ -31,7 +31,7 @@ afterAll(async () => {
 const atOnce = <T>(work: (on: Client, n: number) => Promise<T>) =>
   Promise.allSettled(desks.flatMap((desk, n) => [work(s.as(desk, randomUUID()), 2 * n), work(other.as(desk, randomUUID()), 2 * n + 1)]))
 const codes = (done: PromiseSettledResult<unknown>[]) =>
-  done.map((one) => (one.status === 'rejected' ? String((one.reason as { code?: string }).code) : 'ok')).sort()
+  done.map((result) => (result.status === 'rejected' ? String((result.reason as { code?: string }).code) : 'ok')).sort()
 
 test('the last spot of a class is sold in one basket, and the others leave nothing behind', async () => {
   const { single_class_id } = await s.make.class({ location_id, capacity: 1 })
@@ -152,7 +152,7 @@ test('a link paid from several devices leads to one page and one charge (S9)', a
   })
   const token = link?.url.split('/').at(-1) ?? ''
   const done = await Promise.allSettled([s, other, s, other].map((on) => on.as(null).paymentLinks.pay({ token })))
-  const urls = new Set(done.flatMap((one) => (one.status === 'fulfilled' && one.value.url ? [one.value.url] : [])))
+  const urls = new Set(done.flatMap((url) => (url.status === 'fulfilled' && url.value.url ? [url.value.url] : [])))
   expect(urls.size).toBe(1)
   expect(await s.sql('select count(*)::int as n from payment_attempt where purchase_id = $1', [purchase.purchase_id])).toEqual([{ n: 1 }])
 })

@@ -58,10 +58,10 @@ describe('a gift (S10)', () => {
     expect(mail?.text).not.toContain('150')
     const id = purchases[0]?.purchase_id ?? 0
     const free = { is_gift: true, amount: '0.00', total_payment: '0.00', payment_method: null, has_receipt: false }
-    const [mine, one] = [await s.as(friend).sales.list(), await s.as(friend).sales.one({ id })]
+    const [mine, detail] = [await s.as(friend).sales.list(), await s.as(friend).sales.one({ id })]
     expect(mine.purchases).toMatchObject([free])
-    expect(one.purchase).toMatchObject(free)
-    expect(JSON.stringify([mine, one])).not.toContain('150.00')
+    expect(detail.purchase).toMatchObject(free)
+    expect(JSON.stringify([mine, detail])).not.toContain('150.00')
     expect((await s.as(friend).invoices.list({})).invoices).toEqual([])
     expect(await codeOf(s.as(friend).invoices.receipt({ id }))).toBe('RECEIPT_NONE')
     // Resent by staff, the receipt goes to the payer.
@@ -108,7 +108,7 @@ describe('a gift (S10)', () => {
       await exported(friend.customer_id),
       await s.sql('select words from message where customer_id = $1', [friend.customer_id]),
       await s.sql('select text from mail_outbox where "to" = $1', [friend.email]),
-    ].map((one) => JSON.stringify(one))
+    ].map((answer) => JSON.stringify(answer))
     expect(seen[0]).toContain('Seis clases')
     for (const text of seen) expect(text.replaceAll(',', '')).not.toMatch(/1234\.00|1000\.00|234\.00|1234 MXN/)
     // Who paid has the charge among their data.
@@ -195,7 +195,7 @@ describe('a basket (S1, S3)', () => {
       ],
     })
     expect(answer.class_reservations).toMatchObject([{ customer_id: customer.customer_id, is_cash: true, is_paid: true }])
-    expect(answer.purchases.map((one) => one.status)).toEqual(['completed', 'completed', 'completed'])
+    expect(answer.purchases.map((purchase) => purchase.status)).toEqual(['completed', 'completed', 'completed'])
     expect(await s.balance(customer)).toBe(10)
     const { sum } = await s.as(owner).studioSales.invoices({ customer_id: customer.customer_id })
     expect(sum?.charged).toBe('1800.00')
@@ -213,8 +213,8 @@ describe('a basket (S1, S3)', () => {
       payments: [{ payment_method_id: cash, amount: '90' }],
       shown: { total: '90' },
     }
-    const [one, two] = [await sell(basket, desk, key), await sell(basket, desk, key)]
-    expect(two.sale.sale_id).toBe(one.sale.sale_id)
+    const [first, two] = [await sell(basket, desk, key), await sell(basket, desk, key)]
+    expect(two.sale.sale_id).toBe(first.sale.sale_id)
     expect((await s.as(owner).counterSales.list({ customer_id })).total).toBe(1)
   })
 
@@ -254,7 +254,7 @@ describe('a basket (S1, S3)', () => {
       sale_id: null,
       folio: null,
       lines: lines.map((line) => ({ ...line, purchase_id: null, class_reservation_id: null })),
-      payments: payments.map((one) => ({ ...one, invoice_ids: [] })),
+      payments: payments.map((payment) => ({ ...payment, invoice_ids: [] })),
     })
     expect(bare(sale)).toEqual(tried.sale)
   })
@@ -385,7 +385,7 @@ describe('debts and transfers (S4)', () => {
       shown: { total: '1790' },
     })
     expect(await debtOf()).toBe('1000.00')
-    expect((await s.as(desk).counterSales.list({ state: 'owed' })).sales.map((one) => one.sale_id)).toContain(sale_id)
+    expect((await s.as(desk).counterSales.list({ state: 'owed' })).sales.map((sale) => sale.sale_id)).toContain(sale_id)
     const pay = (amount: string, key: string = randomUUID()) =>
       s.as(desk, key).counterSales.pay({ sale_id, payments: [{ payment_method_id: cash, amount }] })
     expect(await refusalOf(pay('1000.01'))).toMatchObject({ code: 'PAYMENTS_DIFFER', data: { missing: '-0.01' } })
@@ -395,7 +395,7 @@ describe('debts and transfers (S4)', () => {
     expect(await debtOf()).toBe('666.67')
     expect((await pay('666.67')).sale).toMatchObject({ owed: '0.00', paid: '1790.00' })
     expect(await debtOf()).toBe('0.00')
-    expect((await s.as(desk).counterSales.list({ state: 'owed' })).sales.map((one) => one.sale_id)).not.toContain(sale_id)
+    expect((await s.as(desk).counterSales.list({ state: 'owed' })).sales.map((sale) => sale.sale_id)).not.toContain(sale_id)
     expect(await wrongMoney(s, false)).toEqual({})
   })
 
@@ -408,12 +408,12 @@ describe('debts and transfers (S4)', () => {
         { kind: 'other' as const, title: 'Agua', amount: '10' },
       ],
     }
-    const one = await sell({ ...basket, payments: [{ payment_method_id: transfer, amount: '1800' }], shown: { total: '1800' } })
+    const answer = await sell({ ...basket, payments: [{ payment_method_id: transfer, amount: '1800' }], shown: { total: '1800' } })
     const charged = async () => (await s.as(owner).studioSales.invoices({ customer_id: customer.customer_id })).sum?.charged
     expect(await charged()).toBe('0.00')
     expect((await s.as(customer).invoices.list({})).total).toBe(0)
     expect((await s.as(owner).studioSales.invoices({ customer_id: customer.customer_id, status: 'pending' })).total).toBe(2)
-    const [invoice_id = 0] = one.sale.payments[0]?.invoice_ids ?? []
+    const [invoice_id = 0] = answer.sale.payments[0]?.invoice_ids ?? []
     s.clock.advance({ days: 1 })
     const confirmed = await s.as(desk).counterSales.confirm({ invoice_id, reference: 'SPEI 5' })
     expect(confirmed.sale).toMatchObject({ paid: '1800.00', pending: '0.00', payments: [{ state: 'received', reference: 'SPEI 5' }] })

@@ -40,8 +40,8 @@ async function card(amount: string) {
   if (!line?.gift_card) throw new Error('The sale has no gift card.')
   return { ...line.gift_card, purchase_id: line.purchase_id ?? 0, sale_id: sale.sale_id ?? 0 }
 }
-const one = (gift_card_id: number) => s.as(owner).giftCards.one({ gift_card_id })
-const balance = async (of: { gift_card_id: number }) => (await one(of.gift_card_id)).gift_card.balance
+const cardById = (gift_card_id: number) => s.as(owner).giftCards.one({ gift_card_id })
+const balance = async (of: { gift_card_id: number }) => (await cardById(of.gift_card_id)).gift_card.balance
 const refund = (purchase_id: number, more: { amount?: string; invoice_id?: number; by_hand?: boolean } = {}) =>
   s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Prueba', ...more })
 const cashOfSession = async () => {
@@ -59,8 +59,8 @@ describe('a gift card that is sold (I4, I5)', () => {
     expect(sale.lines.map(({ kind, title, tax, total }) => ({ kind, title, iva: tax.amount, total }))).toEqual(
       Array(2).fill({ kind: 'gift_card', title: 'Tarjeta de regalo de $500.00', iva: '0.00', total: '500.00' }),
     )
-    expect(new Set(cards.map((one) => one?.code)).size).toBe(2)
-    for (const one of cards) expect(one?.code).toMatch(new RegExp(`^([${GIFT_CARD_SIGNS}]{4}-){3}[${GIFT_CARD_SIGNS}]{4}$`))
+    expect(new Set(cards.map((card) => card?.code)).size).toBe(2)
+    for (const card of cards) expect(card?.code).toMatch(new RegExp(`^([${GIFT_CARD_SIGNS}]{4}-){3}[${GIFT_CARD_SIGNS}]{4}$`))
     expect((await sell(lines, '1000', {}, key)).sale.lines.map(({ gift_card }) => gift_card)).toEqual(cards)
     const code = cards[0]?.code ?? ''
     const [found] = await s.sql<{ n: number }>(
@@ -135,7 +135,7 @@ describe('paying with gift cards (I6)', () => {
       ['Efectivo', '70.00'],
     ])
     expect([await balance(a), await balance(b)]).toEqual(['20.00', '0.00'])
-    expect((await one(a.gift_card_id)).movements.map(({ kind, amount, balance }) => [kind, amount, balance])).toEqual([
+    expect((await cardById(a.gift_card_id)).movements.map(({ kind, amount, balance }) => [kind, amount, balance])).toEqual([
       ['spent', '-80.00', '20.00'],
       ['sold', '100.00', '100.00'],
     ])
@@ -177,7 +177,7 @@ describe('paying with gift cards (I6)', () => {
     const done = await Promise.allSettled(
       Array.from({ length: 4 }, () => sell(other('70'), '70', { payments: [{ gift_card_code: code, amount: '70' }] })),
     )
-    expect(done.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(done.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     expect(await balance({ gift_card_id })).toBe('30.00')
     expect(await wrongMoney(s, false)).toEqual({})
   })

@@ -84,9 +84,9 @@ describe('a correction of pieces (I2)', () => {
 
 describe('products (I1)', () => {
   test('products have a name of their own, a price, a tax rate and pieces by location; archived ones are not sold, and their name is free', async () => {
-    const made = await water()
-    expect(made).toMatchObject({ price: '25.50', tax_rate: null, archived: false, stock: [{ location_id, quantity: 5 }] })
-    const { product_id, name } = made
+    const rows = await water()
+    expect(rows).toMatchObject({ price: '25.50', tax_rate: null, archived: false, stock: [{ location_id, quantity: 5 }] })
+    const { product_id, name } = rows
     expect(await codeOf(managed().create({ name: name.toUpperCase(), price: '1' }))).toBe('ALREADY_EXISTS')
     const changed = await managed().update({ product_id, price: '30', tax_rate: 0, stock: [{ location_id: elsewhere, quantity: 2 }] })
     expect(changed.product).toMatchObject({
@@ -99,8 +99,10 @@ describe('products (I1)', () => {
       ],
     })
     await managed().update({ product_id, archived: true, stock: [{ location_id: elsewhere, quantity: null }] })
-    expect((await s.as(desk).products.list({})).products.some((one) => one.product_id === product_id)).toBe(false)
-    expect((await s.as(desk).products.list({ archived: true })).products.find((one) => one.product_id === product_id)).toMatchObject({
+    expect((await s.as(desk).products.list({})).products.some((product) => product.product_id === product_id)).toBe(false)
+    expect(
+      (await s.as(desk).products.list({ archived: true })).products.find((product) => product.product_id === product_id),
+    ).toMatchObject({
       archived: true,
       stock: [{ location_id, quantity: 5 }],
     })
@@ -115,7 +117,7 @@ describe('products (I1)', () => {
     const there = await s.make.staff('manager')
     await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [there.uid, elsewhere])
     const { product_id } = await water()
-    expect((await s.as(there).products.list({})).products.find((one) => one.product_id === product_id)?.stock).toEqual([])
+    expect((await s.as(there).products.list({})).products.find((product) => product.product_id === product_id)?.stock).toEqual([])
     const change = { product_id, stock: [{ location_id, quantity: 0 }] }
     expect(await refusalOf(s.as(there, randomUUID()).products.update(change))).toMatchObject({ code: 'FORBIDDEN' })
     expect(await pieces(product_id)).toBe(5)
@@ -124,24 +126,24 @@ describe('products (I1)', () => {
 
 describe('the stock (I2, I3)', () => {
   test('the stock is lowered in the transaction of the sale, and a basket with too many pieces sells nothing', async () => {
-    const [one, other, uncounted] = [await water(3), await water(1), await water(null)]
+    const [first, other, uncounted] = [await water(3), await water(1), await water(null)]
     const lines = (quantity: number) => [
-      { kind: 'product' as const, product_id: one.product_id, quantity: 2 },
+      { kind: 'product' as const, product_id: first.product_id, quantity: 2 },
       { kind: 'product' as const, product_id: other.product_id, quantity },
       { kind: 'product' as const, product_id: uncounted.product_id, quantity: 40 },
     ]
     const refused = await refusalOf(sell(lines(2), '1122'))
     expect(refused).toMatchObject({ code: 'PRODUCT_SOLD_OUT', data: { product_id: other.product_id, left: 1 } })
-    expect(await pieces(one.product_id)).toBe(3)
+    expect(await pieces(first.product_id)).toBe(3)
     expect((await sell(lines(1), '1096.50', { dry_run: true })).sale.total).toBe('1096.50')
-    expect(await pieces(one.product_id)).toBe(3)
+    expect(await pieces(first.product_id)).toBe(3)
     const { sale } = await sell(lines(1), '1096.50')
     expect(sale.lines.map(({ kind, title, quantity, total }) => ({ kind, title, quantity, total }))).toEqual([
-      { kind: 'product', title: one.name, quantity: 2, total: '51.00' },
+      { kind: 'product', title: first.name, quantity: 2, total: '51.00' },
       { kind: 'product', title: other.name, quantity: 1, total: '25.50' },
       { kind: 'product', title: uncounted.name, quantity: 40, total: '1020.00' },
     ])
-    expect([await pieces(one.product_id), await pieces(other.product_id), await pieces(uncounted.product_id)]).toEqual([1, 0, null])
+    expect([await pieces(first.product_id), await pieces(other.product_id), await pieces(uncounted.product_id)]).toEqual([1, 0, null])
   })
 
   test('comes back with a refund that says so, at most once for each piece', async () => {
@@ -162,9 +164,9 @@ describe('the stock (I2, I3)', () => {
   })
 
   test('a product has the tax rate of its own or of the studio', async () => {
-    const [one, other] = [await water(), await water()]
+    const [first, other] = [await water(), await water()]
     await managed().update({ product_id: other.product_id, tax_rate: 0 })
-    const lines = [one, other].map(({ product_id }) => ({ kind: 'product' as const, product_id }))
+    const lines = [first, other].map(({ product_id }) => ({ kind: 'product' as const, product_id }))
     const { sale } = await sell(lines, '51')
     expect(sale).toMatchObject({ iva: '3.52', lines: [{ tax: { rate: 16, amount: '3.52' } }, { tax: { rate: 0, amount: '0.00' } }] })
   })

@@ -50,7 +50,7 @@ test('of a card counts what goes back, the unused classes and the reservations, 
   expect(done.refund.amount).toBe(all.amount)
   await doJobs(s)
   const { class_reservations } = await s.as(customer).bookings.list({})
-  expect(class_reservations.filter((one) => one.status === 'Cancelada')).toHaveLength(all.class_reservations)
+  expect(class_reservations.filter((classReservation) => classReservation.status === 'Cancelada')).toHaveLength(all.class_reservations)
   expect(await s.balance(customer)).toBe(0)
   expect(await codeOf(preview({ purchase_id }))).toBe('REFUND_NOTHING_LEFT')
 })
@@ -70,14 +70,14 @@ test('of two parts takes what was bought only with the last, and says the till',
   })
   const purchase_id = purchases[0]?.purchase_id ?? 0
   const { invoices } = await s.as(owner).studioSales.purchase({ purchase_id })
-  const [one, two] = invoices.map(({ invoice_id }) => invoice_id)
-  expect(await preview({ purchase_id, ...(one ? { invoice_id: one } : {}) })).toMatchObject({
+  const [first, two] = invoices.map(({ invoice_id }) => invoice_id)
+  expect(await preview({ purchase_id, ...(first ? { invoice_id: first } : {}) })).toMatchObject({
     by: 'till',
     to: 'Efectivo',
     revokes: false,
     credits: 0,
   })
-  await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, ...(one ? { invoice_id: one } : {}), reason: 'Se mudó' })
+  await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, ...(first ? { invoice_id: first } : {}), reason: 'Se mudó' })
   expect(await preview({ purchase_id, ...(two ? { invoice_id: two } : {}) })).toMatchObject({ by: 'till', revokes: true, credits: 5 })
 })
 

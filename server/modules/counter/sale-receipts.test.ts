@@ -52,7 +52,7 @@ async function mailsTo(email: string | null) {
   const rows = await s.sql<{ data: { data: object } }>(`delete from jobs.job where data->>'job' = 'sales.mail-receipt' returning data`)
   for (const { data } of rows)
     for (let times = 0; times < 2; times++)
-      await salesJobs.find((one) => one.name === 'sales.mail-receipt')?.work(s.system('sales.mail-receipt'), data.data, newRun())
+      await salesJobs.find((salesJob) => salesJob.name === 'sales.mail-receipt')?.work(s.system('sales.mail-receipt'), data.data, newRun())
   return s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id', [email])
 }
 

@@ -30,8 +30,8 @@ beforeAll(async () => {
     (await s.make.package({ price_centavos: 45_500 })).class_package_id,
     (await s.make.package({ price_centavos: 129_999 })).class_package_id,
   ]
-  const made = await s.as(owner, randomUUID()).products.create({ name: 'Calcetines', price: '189.90', tax_rate: 8 })
-  product = made.product.product_id
+  const answer = await s.as(owner, randomUUID()).products.create({ name: 'Calcetines', price: '189.90', tax_rate: 8 })
+  product = answer.product.product_id
 })
 afterAll(() => s.close())
 
@@ -139,8 +139,8 @@ class Desk {
     // The owner has no till of their own: they take no cash.
     const card = isCards || this.below(3) > 0 ? undefined : this.pick(this.cards.filter(({ balance }) => balance > 0))
     const withCard = card ? Math.min(card.balance, shown - owed) : 0
-    const payments: SalePayment[] = this.payments(shown - owed - withCard).map((one) =>
-      as === owner && one.payment_method_id === cash ? { ...one, payment_method_id: terminal } : one,
+    const payments: SalePayment[] = this.payments(shown - owed - withCard).map((payment) =>
+      as === owner && payment.payment_method_id === cash ? { ...payment, payment_method_id: terminal } : payment,
     )
     if (card && withCard > 0) payments.unshift({ gift_card_code: card.code, amount: text(withCard) })
     const { sale } = await this.as(as).counterSales.sell({
@@ -199,7 +199,7 @@ class Desk {
   }
 
   async pay() {
-    const sale = this.pick(this.sales.filter((one) => one.owed > 0))
+    const sale = this.pick(this.sales.filter((sale) => sale.owed > 0))
     if (!sale) return
     const amount = 1 + this.below(sale.owed)
     const answer = await this.as().counterSales.pay({ sale_id: sale.sale_id, payments: this.payments(amount) })
@@ -220,7 +220,7 @@ class Desk {
     const purchase_id = this.pick(this.purchases)
     if (!purchase_id) return
     const { invoices } = await s.as(owner).studioSales.purchase({ purchase_id })
-    const charge = this.pick(invoices.filter((one) => one.refunded !== one.total_payment))
+    const charge = this.pick(invoices.filter((invoice) => invoice.refunded !== invoice.total_payment))
     if (!charge) return
     const left = centavos(charge.total_payment) - centavos(charge.refunded)
     const amount = this.below(3) === 0 ? left : 1 + this.below(left)
@@ -234,7 +234,7 @@ class Desk {
       amount: text(amount),
       ...(byCard ? {} : { payment_method_id: this.pick([cash, terminal]) ?? cash }),
     })
-    const sold = this.cards.find((one) => one.purchase_id === purchase_id)
+    const sold = this.cards.find((card) => card.purchase_id === purchase_id)
     if (sold) sold.balance -= amount
   }
 
@@ -324,8 +324,8 @@ test('every count matches the ledger to the centavo, and a closed till never cha
   )
   expect(orders?.n).toBeGreaterThan(20)
   expect(orders).toMatchObject({ tills: 0, sum: desks.reduce((sum, desk) => sum + desk.charged, 0) })
-  const taken = (await s.bank().ledger()).filter(({ kind }) => kind === 'charge')
-  expect(taken.reduce((sum, { amount }) => sum + amount, 0)).toBe(orders?.sum)
+  const charges = (await s.bank().ledger()).filter(({ kind }) => kind === 'charge')
+  expect(charges.reduce((sum, { amount }) => sum + amount, 0)).toBe(orders?.sum)
   expect(closed.length).toBeGreaterThan(DESKS * 4)
   // Whatever comes after a count leaves it as it was signed.
   for (const desk of desks)

@@ -92,17 +92,17 @@ async function follow(all: readonly Step[]) {
       return
     }
     if (verb === 'confirm' || verb === 'reject') {
-      const one = pick(await charges(`status = 'pending'`), at)
-      if (!one) return
-      const { invoice_id } = one
+      const charge = pick(await charges(`status = 'pending'`), at)
+      if (!charge) return
+      const { invoice_id } = charge
       if (verb === 'confirm') await desk().counterSales.confirm({ invoice_id })
       else await desk().counterSales.reject({ invoice_id, reason: 'No llegó' })
       return
     }
     if (verb === 'refund') {
-      const one = pick(await charges(`status in ('paid', 'partially_refunded')`), at)
-      if (!one) return
-      const { invoice_id, purchase_id, left } = one
+      const charge = pick(await charges(`status in ('paid', 'partially_refunded')`), at)
+      if (!charge) return
+      const { invoice_id, purchase_id, left } = charge
       const amount = pesosOf(Math.ceil((left * part) / 100))
       await unlessRefused(
         desk().studioSales.refund({ purchase_id, invoice_id, amount, by_hand: true, payment_method_id: cash, reason: 'Prueba' }),
@@ -117,9 +117,9 @@ async function follow(all: readonly Step[]) {
       cancelled.splice(cancelled.indexOf(spot), 1)
       return
     }
-    const one = pick(await purchases(), at)
-    if (!one) return
-    const { purchase_id, left } = one
+    const purchase = pick(await purchases(), at)
+    if (!purchase) return
+    const { purchase_id, left } = purchase
     if (verb === 'revoke') {
       await unlessRefused(desk().studioSales.revokeAccess({ purchase_id, reason: 'Prueba' }))
       return

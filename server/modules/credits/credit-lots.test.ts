@@ -158,7 +158,7 @@ describe('changed by staff (C17, S2-7.39)', () => {
     expect(
       (await desk().update({ available_class_id, add: -5, reason: 'Tomó cinco sin reservar' })).available_class.available_classes,
     ).toBe(7)
-    expect((await s.as(ana).credits.movements({})).movements.map((one) => [one.kind, one.amount])).toEqual([
+    expect((await s.as(ana).credits.movements({})).movements.map((movement) => [movement.kind, movement.amount])).toEqual([
       ['remove', -5],
       ['adjust', 2],
       ['extend', 0],
@@ -206,7 +206,7 @@ describe('changed by staff (C17, S2-7.39)', () => {
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => desk().update({ available_class_id, add: -3, reason: 'A la vez' })),
     )
-    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(3)
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3)
     expect((await s.as(ana).credits.list()).summary.available).toBe(1)
   })
 })

@@ -90,8 +90,8 @@ test('a package that counts by class type grants one lot each; "Ilimitadas" has 
 test('a period of a purchase is granted once, also by twenty concurrent calls (C11)', async () => {
   const [ana, classPackage] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 5 })])
   const input = { customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, purchase_id: 3 }
-  const made = await Promise.all(Array.from({ length: 20 }, () => give(input)))
-  expect(made.filter((creditLots) => creditLots.length === 1)).toHaveLength(1)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => give(input)))
+  expect(answers.filter((creditLots) => creditLots.length === 1)).toHaveLength(1)
   expect((await credits(ana)).summary.available).toBe(5)
   await give({ ...input, period: '2' })
   expect((await credits(ana)).summary.available).toBe(10)

@@ -32,8 +32,8 @@ function cls(values: Partial<PayableClass> & { local?: string; zone?: string } =
 const unlimited = (values: Partial<CreditLotFacts> = {}) => creditLot({ unlimited: true, granted: null, balance: null, ...values })
 const plan = (creditLots: CreditLotFacts[], input: { guest?: boolean; chosen?: number | null } = {}, at = cls()) =>
   planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW, ...input })
-const paidBy = (made: ReturnType<typeof plan>) =>
-  made instanceof Refusal ? made.code : made.map(({ creditLot, amount }) => [creditLot.available_class_id, amount])
+const paidBy = (payments: ReturnType<typeof plan>) =>
+  payments instanceof Refusal ? payments.code : payments.map(({ creditLot, amount }) => [creditLot.available_class_id, amount])
 
 describe('usable lots (C1)', () => {
   test.each([
@@ -99,7 +99,7 @@ describe('which classes a lot fits (C2)', () => {
 })
 
 describe('the order of lots (C3)', () => {
-  const order = (creditLots: CreditLotFacts[]) => [...creditLots].sort(compareCreditLots).map((one) => one.available_class_id)
+  const order = (creditLots: CreditLotFacts[]) => [...creditLots].sort(compareCreditLots).map((creditLot) => creditLot.available_class_id)
 
   test('lots pay in the order unlimited, courtesy, soonest expiry, most restrictive, oldest (settled 18)', () => {
     const soon = new Date('2026-12-01T05:59:59.000Z')
@@ -251,7 +251,7 @@ describe('properties', () => {
     )
   const anyCreditLots = fc
     .array(anyCreditLot, { maxLength: 6 })
-    .map((creditLots) => creditLots.map((one, n) => ({ ...one, available_class_id: n + 1 })))
+    .map((creditLots) => creditLots.map((creditLot, n) => ({ ...creditLot, available_class_id: n + 1 })))
   const anyClass = fc
     .record({
       class_type_id: fc.integer({ min: 1, max: 3 }),
@@ -263,15 +263,15 @@ describe('properties', () => {
   test('a plan never takes more than a lot has, and only from lots that fit', () => {
     fc.assert(
       fc.property(anyCreditLots, anyClass, fc.boolean(), fc.option(fc.integer({ min: 1, max: 7 })), (creditLots, at, guest, chosen) => {
-        const made = planPayment(creditLots, at, { guest, chosen, zone: ZONE, now: NOW })
-        if (made instanceof Refusal) return
-        expect(made).toHaveLength(guest ? 2 : 1)
-        for (const one of creditLots) {
-          const taken = made.filter((paid) => paid.creditLot === one).reduce((sum, paid) => sum + paid.amount, 0)
-          expect(taken).toBeLessThanOrEqual(one.unlimited ? 0 : (one.balance ?? 0))
+        const payments = planPayment(creditLots, at, { guest, chosen, zone: ZONE, now: NOW })
+        if (payments instanceof Refusal) return
+        expect(payments).toHaveLength(guest ? 2 : 1)
+        for (const creditLot of creditLots) {
+          const amount = payments.filter((paid) => paid.creditLot === creditLot).reduce((sum, paid) => sum + paid.amount, 0)
+          expect(amount).toBeLessThanOrEqual(creditLot.unlimited ? 0 : (creditLot.balance ?? 0))
         }
-        for (const paid of made) expect(canPayForClass(paid.creditLot, at, ZONE)).toBe(true)
-        if (chosen !== null) expect(made[0]?.creditLot.available_class_id).toBe(chosen)
+        for (const paid of payments) expect(canPayForClass(paid.creditLot, at, ZONE)).toBe(true)
+        if (chosen !== null) expect(payments[0]?.creditLot.available_class_id).toBe(chosen)
       }),
       { numRuns: 500 },
     )
@@ -280,9 +280,11 @@ describe('properties', () => {
   test('a booking is refused only when no lot that fits has a balance', () => {
     fc.assert(
       fc.property(anyCreditLots, anyClass, (creditLots, at) => {
-        const made = planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW })
-        const could = creditLots.some((one) => canPayForClass(one, at, ZONE) && (one.unlimited || (one.balance ?? 0) > 0))
-        expect(made instanceof Refusal).toBe(!could)
+        const payments = planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW })
+        const could = creditLots.some(
+          (creditLot) => canPayForClass(creditLot, at, ZONE) && (creditLot.unlimited || (creditLot.balance ?? 0) > 0),
+        )
+        expect(payments instanceof Refusal).toBe(!could)
       }),
       { numRuns: 500 },
     )

@@ -136,10 +136,10 @@ test('reasons that staff wrote in rows of money, credits and changes are erased 
     payments: pay(card.payment_method_id, '100'),
     lines: [{ kind: 'gift_card', amount: '100' }],
   })
-  const [given] = await s.sql<{ gift_card_id: number }>('select gift_card_id from gift_card where purchase_id = $1', [
+  const [giftCard] = await s.sql<{ gift_card_id: number }>('select gift_card_id from gift_card where purchase_id = $1', [
     gift.purchases[0]?.purchase_id,
   ])
-  await boss().giftCards.adjust({ gift_card_id: given?.gift_card_id ?? 0, amount: '-1.00', reason })
+  await boss().giftCards.adjust({ gift_card_id: giftCard?.gift_card_id ?? 0, amount: '-1.00', reason })
   const sent = await boss().counterSales.sell({
     customer_id,
     location_id,
@@ -194,13 +194,13 @@ test('answers of repeated requests and gift cards of others that name them are e
 })
 
 test('it is withdrawn within 72 hours, and new activity stops it (X14)', async () => {
-  const [one, customer] = [{ customer_id: (await s.make.customer()).customer_id }, await s.make.customer()]
+  const [first, customer] = [{ customer_id: (await s.make.customer()).customer_id }, await s.make.customer()]
   const other = { customer_id: customer.customer_id }
-  for (const { customer_id } of [one, other]) await erasures().start({ customer_id, reason: 'Lo pidió' })
-  expect((await erasures().one(one)).erasure).toMatchObject({ by: 'Mónica', reason: 'Lo pidió' })
-  await erasures().withdraw(one)
-  expect((await erasures().one(one)).erasure).toBeNull()
-  expect(await codeOf(erasures().withdraw(one))).toBe('NOT_FOUND')
+  for (const { customer_id } of [first, other]) await erasures().start({ customer_id, reason: 'Lo pidió' })
+  expect((await erasures().one(first)).erasure).toMatchObject({ by: 'Mónica', reason: 'Lo pidió' })
+  await erasures().withdraw(first)
+  expect((await erasures().one(first)).erasure).toBeNull()
+  expect(await codeOf(erasures().withdraw(first))).toBe('NOT_FOUND')
   await s.make.lot(other)
   s.clock.advance({ hours: 71 })
   const cls = await s.make.class()

@@ -20,8 +20,8 @@ afterAll(() => s.close())
 
 const merges = () => s.as(owner).customerMerge
 const pair = async (remaining = {}, merge = {}) => {
-  const [one, other] = [await s.make.customer(remaining), await s.make.customer(merge)]
-  return { one, other, ids: { keep_id: one.customer_id, merge_id: other.customer_id } }
+  const [first, other] = [await s.make.customer(remaining), await s.make.customer(merge)]
+  return { one: first, other, ids: { keep_id: first.customer_id, merge_id: other.customer_id } }
 }
 const undone = async (ids: { keep_id: number; merge_id: number }) => {
   const { customer_merge_id } = await merges().merge(ids)
@@ -72,8 +72,8 @@ describe('merging', () => {
 
   test('everything of one belongs to the other, who can use it; the other record is gone from lists (X8)', async () => {
     const other = await busy({ name: 'Lupita', phone: null })
-    const one = await s.make.customer({ name: 'Guadalupe', phone: '5587654321' })
-    const ids = { keep_id: one.customer_id, merge_id: other.customer_id }
+    const customer = await s.make.customer({ name: 'Guadalupe', phone: '5587654321' })
+    const ids = { keep_id: customer.customer_id, merge_id: other.customer_id }
     const dry = await merges().merge({ ...ids, dry_run: true })
     expect(dry).toMatchObject({
       customer_merge_id: null,
@@ -94,14 +94,14 @@ describe('merging', () => {
 
     const { moves } = await merges().merge(ids)
     expect(moves).toEqual(dry.moves)
-    const file = await s.as(owner).customerFile.one({ customer_id: one.customer_id })
+    const file = await s.as(owner).customerFile.one({ customer_id: customer.customer_id })
     expect([file.notes.length, file.tags.length]).toEqual([1, 1])
     expect(await codeOf(s.as(owner).customerFile.one({ customer_id: other.customer_id }))).toBe('NOT_FOUND')
-    expect((await merges().state({ customer_id: other.customer_id })).merged_into).toBe(one.customer_id)
-    expect((await merges().state({ customer_id: one.customer_id })).undoable).toMatchObject({ name: 'Lupita Treviño' })
-    expect((await s.as(one).bookings.list({})).class_reservations).toHaveLength(1)
+    expect((await merges().state({ customer_id: other.customer_id })).merged_into).toBe(customer.customer_id)
+    expect((await merges().state({ customer_id: customer.customer_id })).undoable).toMatchObject({ name: 'Lupita Treviño' })
+    expect((await s.as(customer).bookings.list({})).class_reservations).toHaveLength(1)
     const next = await s.make.class({ starts_at: new Date('2026-11-21T16:00:00Z') })
-    expect(await s.as(one, randomUUID()).bookings.reserve({ single_class_id: next.single_class_id })).toBeTruthy()
+    expect(await s.as(customer, randomUUID()).bookings.reserve({ single_class_id: next.single_class_id })).toBeTruthy()
     expect(await wrongMoney(s, true)).toEqual({})
     const entries = await s.sql(
       `select action, customer_id from audit where action like 'customer.merge%' and customer_id in ($1, $2) order by 1`,
@@ -177,18 +177,18 @@ describe('merging', () => {
 
   test('purchases of a limited package are counted together, also when both had bought it (X8)', async () => {
     const other = await busy()
-    const one = await s.make.customer()
+    const customer = await s.make.customer()
     await s
       .as(desk, randomUUID())
-      .studioSales.giveAccess({ customer_id: one.customer_id, class_package_id: other.class_package_id, is_gift: true })
-    const ids = { keep_id: one.customer_id, merge_id: other.customer_id }
+      .studioSales.giveAccess({ customer_id: customer.customer_id, class_package_id: other.class_package_id, is_gift: true })
+    const ids = { keep_id: customer.customer_id, merge_id: other.customer_id }
     await undone(ids)
     await merges().merge(ids)
     expect(
       await codeOf(
         s
           .as(desk, randomUUID())
-          .studioSales.giveAccess({ customer_id: one.customer_id, class_package_id: other.class_package_id, is_gift: true }),
+          .studioSales.giveAccess({ customer_id: customer.customer_id, class_package_id: other.class_package_id, is_gift: true }),
       ),
     ).toBe('OVER_LIMIT_REASON')
   })
@@ -260,19 +260,19 @@ describe('merging', () => {
 describe('separating', () => {
   test('separating puts every row, both profiles and both accounts back as they were (X10)', async () => {
     const other = await busy({ birthdate: '1991-01-01' })
-    const one = await busy({ birthdate: null })
-    const ids = { keep_id: one.customer_id, merge_id: other.customer_id }
+    const customer = await busy({ birthdate: null })
+    const ids = { keep_id: customer.customer_id, merge_id: other.customer_id }
     const before = [
-      await ownedRows(one.customer_id),
+      await ownedRows(customer.customer_id),
       await ownedRows(other.customer_id),
-      await rowOf(one.customer_id),
+      await rowOf(customer.customer_id),
       await rowOf(other.customer_id),
     ]
     expect(await undone(ids)).toEqual({ merge_id: other.customer_id })
     expect([
-      await ownedRows(one.customer_id),
+      await ownedRows(customer.customer_id),
       await ownedRows(other.customer_id),
-      await rowOf(one.customer_id),
+      await rowOf(customer.customer_id),
       await rowOf(other.customer_id),
     ]).toEqual(before)
     expect((await s.as(other).people.me()).customer).toMatchObject({ customer_id: other.customer_id })

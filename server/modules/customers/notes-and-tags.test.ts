@@ -101,8 +101,8 @@ describe('notes', () => {
 describe('tags', () => {
   /** The tag as customers' records show it, without what only the catalogue's list has (uses, archived). */
   const aTag = async (type: string) => {
-    const { tag_id, ...made } = (await s.as(owner).catalogue.admin.tags.create({ name: `Etiqueta ${randomUUID().slice(0, 8)}`, type })).tag
-    return { tag_id, name: made.name, color: made.color, type: made.type }
+    const { tag_id, ...tag } = (await s.as(owner).catalogue.admin.tags.create({ name: `Etiqueta ${randomUUID().slice(0, 8)}`, type })).tag
+    return { tag_id, name: tag.name, color: tag.color, type: tag.type }
   }
   it('of type customer replace the previous ones, audited; a deleted tag is removed from customers (X2, K9)', async () => {
     const { customer_id } = await s.make.customer()

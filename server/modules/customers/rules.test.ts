@@ -3,7 +3,7 @@ import { customerState, detectHabits, medianGap, type StateFacts } from './rules
 
 const now = new Date('2026-11-20T18:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
-const facts = (given: Partial<StateFacts>): StateFacts => ({
+const facts = (change: Partial<StateFacts>): StateFacts => ({
   now,
   createdAt: ago(400),
   archivedAt: null,
@@ -13,7 +13,7 @@ const facts = (given: Partial<StateFacts>): StateFacts => ({
   hasSubscription: false,
   renews: false,
   isPastDue: false,
-  ...given,
+  ...change,
 })
 const creditLot = (days: number | null, isTrial = false) => ({
   isAlive: true,
@@ -59,8 +59,8 @@ describe('the state of a customer (X3)', () => {
     ['has had neither for 90 days', { visits: [ago(90)] }, 'inactive'],
     ['has had neither for 91 days', { visits: [ago(91)], creditLots: [ended(95)] }, 'lost'],
     ['signed up long ago and never came', {}, 'lost'],
-  ])('of who %s', (_, given, state) => {
-    expect(customerState(facts(given))).toBe(state)
+  ])('of who %s', (_, change, state) => {
+    expect(customerState(facts(change))).toBe(state)
   })
 
   it('uses the median of the gaps between visits', () => {

@@ -18,7 +18,7 @@ const at = (days: number) => new Date(Date.parse(START) + days * DAY)
 type Filter = Parameters<ReturnType<TestStudio['as']>['segments']['create']>[0]['filter']
 const create = async (name: string, filter: Filter) => (await s.as(desk).segments.create({ name, filter })).segment
 const countOf = async (segment_id: number) =>
-  (await s.as(desk).segments.all({})).segments.find((one) => one.segment_id === segment_id)?.count
+  (await s.as(desk).segments.all({})).segments.find((segment) => segment.segment_id === segment_id)?.count
 const idsOf = async (input: Parameters<ReturnType<TestStudio['as']>['customerList']['list']>[0]) =>
   (await s.as(desk).customerList.list(input)).customers.map((row) => row.customer_id)
 const people = async (n: number, last_name: string) =>
@@ -58,7 +58,7 @@ it('selects the customers who match now, for the list, its count and other modul
 })
 
 it('days of a segment move with today (X15)', async () => {
-  const [never, often, away] = (await people(3, 'Bruma')).map((one) => one.customer_id) as [number, number, number]
+  const [never, often, away] = (await people(3, 'Bruma')).map((person) => person.customer_id) as [number, number, number]
   await visit(often, -3)
   await visit(away, -31)
   const { segment_id } = await create('Bruma sin venir', { query: 'bruma', away_days: 30 })
@@ -77,7 +77,7 @@ it('days of a segment move with today (X15)', async () => {
 })
 
 it('filters by consent, subscription and documents, and their opposites are all others (X6)', async () => {
-  const all = (await people(4, 'Dafne')).map((one) => one.customer_id)
+  const all = (await people(4, 'Dafne')).map((person) => person.customer_id)
   const [first, second] = all as [number, number]
   const query = 'dafne'
   await s.sql(
@@ -125,7 +125,7 @@ it('names are unique, an unknown filter and a segment that is gone are refused, 
   expect(changed.segment).toMatchObject({ name: 'Deudores', filter: { owes: true, state: ['lost'] } })
   const limited = await s.make.staff('reception')
   await s.sql(`insert into staff_right select staff_id, 'customers.edit', false from staff where uid = $1`, [limited.uid])
-  expect((await s.as(limited).segments.all({})).segments.map((one) => one.name)).toContain('Deudores')
+  expect((await s.as(limited).segments.all({})).segments.map((segment) => segment.name)).toContain('Deudores')
   expect(await refusalOf(s.as(limited).segments.remove({ segment_id }))).toMatchObject({ code: 'FORBIDDEN' })
   await s.as(desk).segments.remove({ segment_id })
   expect(await refusalOf(s.as(desk).customerList.list({ segment_id }))).toMatchObject({
@@ -147,5 +147,5 @@ it('a studio has a limited number of segments, counted together', async () => {
   expect(await refusalOf(create('Uno más', { owes: true }))).toMatchObject({ code: 'INVALID_INPUT' })
   const { segments } = await s.as(desk).segments.all({})
   const total = (await s.as(desk).customerList.list({ owes: false })).total
-  expect(new Set(segments.map((one) => one.count))).toEqual(new Set([total]))
+  expect(new Set(segments.map((segment) => segment.count))).toEqual(new Set([total]))
 })

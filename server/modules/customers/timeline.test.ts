@@ -172,7 +172,7 @@ describe('the records of a profile (X17)', () => {
     })
     // A repetition keeps the first signature.
     const again = await accept({ signature: { name: 'Otra persona' } })
-    expect(again.accepted_pages.find((one) => one.is_current)?.signature?.name).toBe('Ana Ríos')
+    expect(again.accepted_pages.find((acceptedPage) => acceptedPage.is_current)?.signature?.name).toBe('Ana Ríos')
     const trail = await s.sql<{ after: { version: number } }>(
       `select after from audit where action = 'document.accept' and entity_id = $1`,
       [String(ana.customer_id)],
@@ -190,10 +190,10 @@ describe('the records of a profile (X17)', () => {
     expect((await records().addresses({ customer_id: ana.customer_id })).addresses).toMatchObject([{ city: 'CDMX' }])
     const cls = await s.make.class({ starts_at: new Date(Date.parse(START) + 86_400_000) })
     const before = await s.make.customer()
-    for (const [n, one] of [before, ana].entries())
+    for (const [n, customer] of [before, ana].entries())
       await s.sql(`insert into waitlist (single_class_id, customer_id, "createdAt", "updatedAt") values ($1, $2, $3, $3)`, [
         cls.single_class_id,
-        one.customer_id,
+        customer.customer_id,
         new Date(Date.parse(START) + n * 1_000),
       ])
     expect((await records().waitlists({ customer_id: ana.customer_id })).waitlists).toMatchObject([{ status: 'waiting', position: 2 }])

@@ -10,7 +10,7 @@ beforeEach(reset)
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 test('a certificate is checked with its key and password, which no answer, audit entry or log line contains', async () => {
-  const made = await pac.issueTestCertificate({
+  const credentials = await pac.issueTestCertificate({
     rfc: 'EKU9003173C9',
     name: 'ESCUELA KEMPER URGATE',
     postalCode: '42501',
@@ -23,7 +23,12 @@ test('a certificate is checked with its key and password, which no answer, audit
     regimes: ['601'],
   })
   const save = (more: object = {}) =>
-    boss.fiscal.saveCertificate({ certificate: base64(made.certificate), key: base64(made.key), password: made.password, ...more })
+    boss.fiscal.saveCertificate({
+      certificate: base64(credentials.certificate),
+      key: base64(credentials.key),
+      password: credentials.password,
+      ...more,
+    })
   s.clock.advance({ minutes: 1 })
   const paths = async (more: object) => {
     const { issues } = (await refusalOf(save(more))).data as { issues: { path: string }[] }
@@ -39,7 +44,7 @@ test('a certificate is checked with its key and password, which no answer, audit
   const [row] = await s.sql<{ sealed_key: string }>('select sealed_key from fiscal_certificate where number = $1', [certificate.number])
   expect(row?.sealed_key).toMatch(/^v1\./)
   const trail = await s.sql<{ text: string }>(`select (after::text) as text from audit where action = 'fiscal_certificate.save'`)
-  expect(JSON.stringify([trail, s.logged])).not.toContain(made.password)
+  expect(JSON.stringify([trail, s.logged])).not.toContain(credentials.password)
   expect((await issue([(await paid(ana)).invoice_id])).state).toBe('valid')
 })
 

@@ -28,9 +28,9 @@ class Books {
   /** Money came back that the invoice had left out. */
   isShort = false
 
-  sum = (state: 'asked' | 'done') => this.refunds.reduce((all, one) => all + (one.state === state ? one.amount : 0), 0)
+  sum = (state: 'asked' | 'done') => this.refunds.reduce((all, refund) => all + (refund.state === state ? refund.amount : 0), 0)
   get credited() {
-    return this.notes.reduce((all, one) => all + one.amount, 0)
+    return this.notes.reduce((all, note) => all + note.amount, 0)
   }
   get kept() {
     return TOTAL - this.sum('done') - this.lost
@@ -40,10 +40,10 @@ class Books {
     const free = this.kept - this.sum('asked')
     if ('which' in now) {
       const arrives = now.do === 'arrive'
-      const one = this.refunds.filter(({ state }) => !arrives || state === 'asked').at(now.which)
-      if (!one || (arrives && one.amount > this.kept)) return
-      if (!arrives && this.invoiced) this.isShort ||= !this.notes.some(({ refund_id }) => refund_id === one.refund_id)
-      one.state = arrives ? 'done' : 'refused'
+      const refund = this.refunds.filter(({ state }) => !arrives || state === 'asked').at(now.which)
+      if (!refund || (arrives && refund.amount > this.kept)) return
+      if (!arrives && this.invoiced) this.isShort ||= !this.notes.some(({ refund_id }) => refund_id === refund.refund_id)
+      refund.state = arrives ? 'done' : 'refused'
     } else if ('amount' in now) {
       if (now.do === 'lose') this.lost += Math.min(now.amount, this.kept)
       else if (free > 0) {
@@ -74,7 +74,7 @@ class Books {
       credited: this.credited,
       refunds,
       lossWaits: false,
-      lossesCredited: this.notes.reduce((all, one) => all + (one.refund_id === null ? one.amount : 0), 0),
+      lossesCredited: this.notes.reduce((all, note) => all + (note.refund_id === null ? note.amount : 0), 0),
     }
   }
 
@@ -82,7 +82,8 @@ class Books {
     if (!this.invoiced) return
     this.notes = this.notes.filter(
       ({ refund_id }) =>
-        !(refund_id === null && this.lost === 0) && !this.refunds.some((one) => one.refund_id === refund_id && one.state === 'refused'),
+        !(refund_id === null && this.lost === 0) &&
+        !this.refunds.some((refund) => refund.refund_id === refund_id && refund.state === 'refused'),
     )
     this.notes.push(...owedCreditsOf(this.charge()))
   }
@@ -92,8 +93,8 @@ test('never more is credited than invoiced, what stays invoiced is never more th
   fc.assert(
     fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
       const books = new Books()
-      for (const one of steps) {
-        books.take(one)
+      for (const step of steps) {
+        books.take(step)
         books.settle()
         if (!books.invoiced) continue
         const stays = books.invoiced.amount - books.credited
@@ -110,7 +111,7 @@ test('never more is credited than invoiced, what stays invoiced is never more th
 
 test('two losses of one charge are two credit notes; what was lost before the invoice is none', () => {
   const books = new Books()
-  for (const one of [{ do: 'lose', amount: 10_000 }, { do: 'invoice' }, { do: 'lose', amount: 30_000 }] as const) books.take(one)
+  for (const step of [{ do: 'lose', amount: 10_000 }, { do: 'invoice' }, { do: 'lose', amount: 30_000 }] as const) books.take(step)
   books.settle()
   books.take({ do: 'lose', amount: 20_000 })
   books.settle()

@@ -25,12 +25,12 @@ test("a month's charges without an invoice get one document per form of payment,
   s.clock.set('2027-02-01T20:10:00-06:00')
   await Promise.all([issueGlobals(s.system()), issueGlobals(s.system())])
   await issueGlobals(s.system())
-  const made = await globals()
-  expect(made.map(({ payment_form, total, charges }) => [payment_form, total, charges]).sort()).toEqual([
+  const documents = await globals()
+  expect(documents.map(({ payment_form, total, charges }) => [payment_form, total, charges]).sort()).toEqual([
     ['01', '1450.00', 1],
     ['04', '300.00', 1],
   ])
-  const xml = await xmlOf(made[0] as FiscalDocument)
+  const xml = await xmlOf(documents[0] as FiscalDocument)
   expect(xml).toContain('<cfdi:InformacionGlobal Periodicidad="04" Meses="01" Año="2027"/>')
   expect(xml).toContain('Rfc="XAXX010101000" Nombre="PUBLICO EN GENERAL" DomicilioFiscalReceptor="42501"')
   expect(await liveLines(late.invoice_id)).toBe(1)

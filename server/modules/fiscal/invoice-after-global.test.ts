@@ -20,9 +20,9 @@ async function inGlobal(day: string, price = 145_000) {
   s.clock.advance({ days: 1 })
   s.clock.advance({ hours: 9 })
   await issueGlobals(s.system())
-  const [made] = await globalsOf(sold.purchase_id)
-  if (!made) throw new Error('no global invoice')
-  return { sold, other, global: made }
+  const [document] = await globalsOf(sold.purchase_id)
+  if (!document) throw new Error('no global invoice')
+  return { sold, other, global: document }
 }
 
 test('an invoice after the global one is issued with a credit note that takes its charge out of the global one', async () => {
@@ -43,7 +43,7 @@ test('an invoice after the global one is issued with a credit note that takes it
   s.clock.advance({ minutes: 1 })
   await refund(sold, '450.00')
   await issueCreditNotes(s.system())
-  const refunded = (await notesOf(sold.purchase_id)).find((one) => one.total === '450.00')
+  const refunded = (await notesOf(sold.purchase_id)).find((note) => note.total === '450.00')
   expect(refunded?.receiver.rfc).toBe(KARLA.rfc)
 })
 
@@ -57,7 +57,7 @@ test('a charge with an invoice of its own waits in its global one while the SAT 
   expect(await notesOf(sold.purchase_id)).toEqual([])
   s.clock.advance({ minutes: 2 })
   await recoverDocuments(s.system())
-  expect((await globalsOf(sold.purchase_id)).map((one) => one.state)).toEqual(['cancelled'])
+  expect((await globalsOf(sold.purchase_id)).map((global) => global.state)).toEqual(['cancelled'])
   await issueCreditNotes(s.system())
   expect(await notesOf(sold.purchase_id)).toEqual([])
   expect([await liveLines(sold.invoice_id), await liveLines(other.invoice_id)]).toEqual([1, 0])
@@ -68,17 +68,17 @@ test('with `global_leave` replace, the global one is cancelled (04) and issued a
   await s.change({ global_leave: 'replace' })
   expect((await issue([sold.invoice_id])).state).toBe('valid')
   expect(await notesOf(sold.purchase_id)).toEqual([])
-  const [made, ...more] = (await globalsOf(other.purchase_id)).filter((one) => one.state === 'valid')
+  const [document, ...more] = (await globalsOf(other.purchase_id)).filter((global) => global.state === 'valid')
   expect(more).toEqual([])
-  expect(made).toMatchObject({ total: '300.00', charges: 1, payment_form: global.payment_form })
-  const xml = await xmlOf(made as FiscalDocument)
+  expect(document).toMatchObject({ total: '300.00', charges: 1, payment_form: global.payment_form })
+  const xml = await xmlOf(document as FiscalDocument)
   expect(xml).toContain(`TipoRelacion="04"><cfdi:CfdiRelacionado UUID="${global.uuid}"/>`)
   expect(xml).toContain('Periodicidad="01" Meses="04" Año="2027"')
-  expect((await globalsOf(sold.purchase_id)).map((one) => [one.state, one.cancel_motive])).toEqual([['cancelled', '04']])
+  expect((await globalsOf(sold.purchase_id)).map((global) => [global.state, global.cancel_motive])).toEqual([['cancelled', '04']])
   // The jobs find nothing left to do.
   await issueCreditNotes(s.system())
   await issueGlobals(s.system())
-  expect((await globalsOf(other.purchase_id)).map((one) => one.state)).toEqual(['valid', 'cancelled'])
+  expect((await globalsOf(other.purchase_id)).map((global) => global.state)).toEqual(['valid', 'cancelled'])
   expect([await liveLines(sold.invoice_id), await liveLines(other.invoice_id)]).toEqual([1, 1])
 })
 
@@ -117,7 +117,7 @@ test('what was refunded before, with a credit note to the public, is not taken o
   await issueCreditNotes(s.system())
   expect(await issue([sold.invoice_id])).toMatchObject({ total: '1000.00' })
   await issueCreditNotes(s.system())
-  expect((await notesOf(sold.purchase_id)).map((one) => [one.total, one.receiver.rfc]).sort()).toEqual([
+  expect((await notesOf(sold.purchase_id)).map((note) => [note.total, note.receiver.rfc]).sort()).toEqual([
     ['1000.00', 'XAXX010101000'],
     ['450.00', 'XAXX010101000'],
   ])

@@ -117,9 +117,9 @@ describe('an invoice at the counter', () => {
     const { invoice_id, purchase_id } = await paid(ana)
     await refund({ purchase_id, invoice_id }, '500.00')
     expect(await issue([invoice_id])).toMatchObject({ total: '950.00', tax: '131.03' })
-    const gone = await paid(ana)
-    await refund(gone, '1450.00')
-    expect((await refusalOf(issue([gone.invoice_id]))).message).toBe('Este cargo no se puede facturar: se devolvió completo.')
+    const purchase = await paid(ana)
+    await refund(purchase, '1450.00')
+    expect((await refusalOf(issue([purchase.invoice_id]))).message).toBe('Este cargo no se puede facturar: se devolvió completo.')
   })
 })
 

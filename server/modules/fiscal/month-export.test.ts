@@ -28,7 +28,7 @@ async function archive(input: { month: string; location_id?: number }, client = 
       header: true,
       skipEmptyLines: true,
     }).data
-  const inside = (name: string) => readdirSync(into).flatMap((one) => (one === name ? readdirSync(join(into, one)).sort() : []))
+  const inside = (name: string) => readdirSync(into).flatMap((entry) => (entry === name ? readdirSync(join(into, entry)).sort() : []))
   return { file, into, documents: list('facturas.csv'), charges: list('cargos-sin-factura.csv'), inside }
 }
 

@@ -84,7 +84,8 @@ describe('the keys of the provider (FA17)', () => {
     const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
     await boss.fiscal.saveCertificate({ certificate: base64(certificate), key: base64(key), password: 'clave-del-sat' })
   }
-  const one = async (folio: number) => (await boss.fiscal.list({ query: `F-${folio}` })).fiscal_documents.find((row) => row.folio === folio)
+  const documentOf = async (folio: number) =>
+    (await boss.fiscal.list({ query: `F-${folio}` })).fiscal_documents.find((row) => row.folio === folio)
 
   test('typed keys change the provider at once; they are never shown, and the connection is tried', async () => {
     expect((await boss.fiscalProvider.read()).fiscal_provider).toMatchObject({ provider: 'sandbox', state: 'missing', is_test: true })
@@ -173,14 +174,14 @@ describe('the keys of the provider (FA17)', () => {
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     await uploadCertificate()
     await s.sql('update fiscal_document set "checkedAt" = $1', [s.clock.now()])
-    const made = [await issue(90_000), await issue(91_000), await issue(92_000)]
+    const documents = [await issue(90_000), await issue(91_000), await issue(92_000)]
     sw.break('drop after', 'POST /ConsultaCFDIService.svc')
     await readCancelled(s.system())
     const left = () => s.sql<{ uuid: string }>('select uuid from fiscal_document where "checkedAt" is null order by 1')
     expect(await left()).toHaveLength(2)
     await readCancelled(s.system())
     expect(await left()).toEqual([])
-    expect(made.every(({ state }) => state === 'valid')).toBe(true)
+    expect(documents.every(({ state }) => state === 'valid')).toBe(true)
   })
 
   test('with a certificate of the SAT an invoice is stamped, lost and found, cancelled with its receipt, and cancelled in the portal', async () => {
@@ -202,12 +203,12 @@ describe('the keys of the provider (FA17)', () => {
     expect(lost.state).toBe('stamping')
     s.clock.advance({ minutes: 2 })
     await recoverDocuments(s.system())
-    const found = await one(lost.folio)
+    const found = await documentOf(lost.folio)
     expect(found).toMatchObject({ state: 'valid', is_test: false })
 
     await books.cancelAtPortal(found?.uuid ?? '')
     await readCancelled(s.system())
-    expect((await one(lost.folio))?.state).toBe('cancelled')
+    expect((await documentOf(lost.folio))?.state).toBe('cancelled')
     const [checked] = await s.sql<{ at: Date | null }>('select "checkedAt" as at from fiscal_document where uuid = $1', [found?.uuid])
     expect(checked?.at).not.toBeNull()
   })
@@ -237,13 +238,13 @@ describe('the keys of the provider (FA17)', () => {
     // The clocks of the country are hours apart, so that the SAT is a little later than 72 hours.
     s.clock.advance({ hours: 60 })
     await recoverDocuments(s.system())
-    expect((await one(folio))?.state).toBe('stamping')
+    expect((await documentOf(folio))?.state).toBe('stamping')
     expect(await codeOf(boss.fiscal.issue({ invoice_ids: [invoice_id], receiver }))).toBe('CHARGE_INVOICED')
     // A provider that does not answer gives no state.
     sw.break('500 before', 'POST /v4/cfdi33/stamp')
     expect(await refusalOf(giveUp(fiscal_document_id))).toMatchObject({ code: 'INVOICE_MAY_BE_STAMPED' })
     sw.mend()
-    expect((await one(folio))?.state).toBe('stamping')
+    expect((await documentOf(folio))?.state).toBe('stamping')
     expect(await codeOf(s.as(await s.make.staff('manager')).fiscal.giveUp({ fiscal_document_id, reason: 'Prueba' }))).toBe('FORBIDDEN')
     expect(await giveUp(fiscal_document_id)).toMatchObject({ state: 'refused', give_up_from: null, error: { code: 'SIN TIMBRE' } })
     expect(await giveUp(fiscal_document_id)).toMatchObject({ state: 'refused' })
@@ -281,7 +282,7 @@ describe('the keys of the provider (FA17)', () => {
     await save(SW_KEYS)
     s.clock.advance({ minutes: 2 })
     await recoverDocuments(s.system())
-    expect((await one(folio))?.state).toBe('valid')
+    expect((await documentOf(folio))?.state).toBe('valid')
     expect((await save({ SW_USER: 'otra@ejemplo.mx' })).fiscal_provider.state).toBe('ready')
   })
 
@@ -299,13 +300,13 @@ describe('the keys of the provider (FA17)', () => {
     expect(await codeOf(giveUp(first.fiscal_document_id))).toBe('INVOICE_MAY_BE_STAMPED')
     s.clock.advance({ hours: 2 })
     boss = s.as(await s.make.staff('owner'))
-    const given = (why: string) => ({ state: 'refused', error: { code: 'SIN TIMBRE', message: expect.stringContaining(why) } })
+    const refusal = (why: string) => ({ state: 'refused', error: { code: 'SIN TIMBRE', message: expect.stringContaining(why) } })
     expect(await giveUp(first.fiscal_document_id)).toMatchObject(
-      given('No se le pudo preguntar al proveedor de timbrado: no acepta las llaves'),
+      refusal('No se le pudo preguntar al proveedor de timbrado: no acepta las llaves'),
     )
     expect((await boss.fiscalProvider.saveKeys(other)).fiscal_provider.state).toBe('ready')
     const before = sw.countOf('POST /v4/cfdi33/stamp')
-    expect(await giveUp(second.fiscal_document_id)).toMatchObject(given('la cuenta con la que se envió ya no es la de Ajustes'))
+    expect(await giveUp(second.fiscal_document_id)).toMatchObject(refusal('la cuenta con la que se envió ya no es la de Ajustes'))
     expect(sw.countOf('POST /v4/cfdi33/stamp')).toBe(before)
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     for (const invoice_id of [one_id, two_id])
@@ -339,7 +340,7 @@ describe('the keys of the provider (FA17)', () => {
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     s.clock.advance({ minutes: 2 })
     await recoverDocuments(s.system())
-    expect([(await one(folio))?.state, await account()]).toEqual(['valid', then])
+    expect([(await documentOf(folio))?.state, await account()]).toEqual(['valid', then])
   })
 
   test('keys that were never accepted sent nothing, and are changed; a document of another account is not sent again', async () => {
@@ -350,14 +351,14 @@ describe('the keys of the provider (FA17)', () => {
     await boss.fiscalProvider.saveKeys({ keys: { SW_USER: SW_FAKE_USER } })
     s.clock.advance({ minutes: 2 })
     await recoverDocuments(s.system())
-    expect((await one(waiting.folio))?.state).toBe('valid')
+    expect((await documentOf(waiting.folio))?.state).toBe('valid')
     const lost = await lostInvoice(await paid(91_000))
     await s.sql(`update fiscal_document set pac_account = 'otra' where fiscal_document_id = $1`, [lost.fiscal_document_id])
     const before = sw.countOf('POST /v4/cfdi33/stamp')
     s.clock.advance({ minutes: 2 })
     await recoverDocuments(s.system())
     expect(sw.countOf('POST /v4/cfdi33/stamp')).toBe(before)
-    expect((await one(lost.folio))?.state).toBe('stamping')
+    expect((await documentOf(lost.folio))?.state).toBe('stamping')
     s.clock.advance({ hours: 73 })
     expect(await giveUp(lost.fiscal_document_id)).toMatchObject({ state: 'refused' })
     expect(sw.countOf('POST /v4/cfdi33/stamp')).toBe(before)

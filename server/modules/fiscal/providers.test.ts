@@ -21,8 +21,8 @@ async function world() {
   let at = new Date('2026-11-18T16:00:00Z')
   const now = () => at
   const books = new PacSandbox({ db: s.studio.db, now })
-  const made = await books.issueTestCertificate({ ...ISSUER, regimes: ['601'] })
-  const [facts, key] = [readCertificate(made.certificate), readKey(made.key, made.password)]
+  const credentials = await books.issueTestCertificate({ ...ISSUER, regimes: ['601'] })
+  const [facts, key] = [readCertificate(credentials.certificate), readKey(credentials.key, credentials.password)]
   if (!facts || !key) throw new Error('No certificate.')
   let folio = 0
   const sealed: PacBench['sealed'] = async (total, { substitutes, credits } = {}) => {
@@ -149,41 +149,41 @@ describe('SW, its own answers', () => {
     'after %s the same document has one stamp',
     async (fault) => {
       const pac = w.pac()
-      const one = await input(150)
+      const document = await input(150)
       const before = await w.sw.stamped()
       w.sw.break(fault, 'POST /v4/cfdi33/stamp')
-      expect((await pac.stamp(one)).state).toBe('unknown')
-      expect((await pac.find(one)).state).toBe('valid')
+      expect((await pac.stamp(document)).state).toBe('unknown')
+      expect((await pac.find(document)).state).toBe('valid')
       expect(await w.sw.stamped()).toBe(before + 1)
     },
   )
 
   test('used up stamps leave the document waiting until there are some', async () => {
     const pac = w.pac()
-    const one = await input(160)
+    const document = await input(160)
     const left = w.sw.stampsLeft
     w.sw.stampsLeft = 0
-    expect((await pac.stamp(one)).state).toBe('unknown')
+    expect((await pac.stamp(document)).state).toBe('unknown')
     w.sw.stampsLeft = left
-    expect((await pac.find(one)).state).toBe('valid')
+    expect((await pac.find(document)).state).toBe('valid')
   })
 
   test('a repeated document whose answer has the stamp alone is put together, seal by seal', async () => {
     const pac = w.pac()
-    const one = await input(170)
-    const first = await pac.stamp(one)
+    const document = await input(170)
+    const first = await pac.stamp(document)
     w.sw.onlyStamps = true
-    const again = await pac.stamp(one)
+    const again = await pac.stamp(document)
     expect(again).toMatchObject({ state: 'valid', uuid: first.state === 'valid' ? first.uuid : '' })
     expect(again.state === 'valid' && again.xml).toContain('<tfd:TimbreFiscalDigital')
   })
 
   test('a document for whose date it is too late is refused when it is sent, and stays open when it is looked for', async () => {
     const pac = w.pac()
-    const one = await input(180)
+    const document = await input(180)
     w.advance({ days: 4 })
-    expect(await pac.stamp(one)).toMatchObject({ state: 'refused', refusal: { code: '401' } })
-    expect(await pac.find(one)).toMatchObject({ state: 'unknown', isOver: true })
+    expect(await pac.stamp(document)).toMatchObject({ state: 'refused', refusal: { code: '401' } })
+    expect(await pac.find(document)).toMatchObject({ state: 'unknown', isOver: true })
   })
 
   test('the private key leaves under a password of its own, which is another each time', async () => {
@@ -193,9 +193,9 @@ describe('SW, its own answers', () => {
       if (path === '/cfdi33/cancel/csd') sent.push((JSON.parse(raw) as { password: string }).password)
     }
     for (const total of [190, 200]) {
-      const made = await pac.stamp(await input(total))
-      if (made.state !== 'valid') throw new Error('Not stamped.')
-      await pac.cancel({ uuid: made.uuid, xml: made.xml, rfc: w.issuer, motive: '02', seal: w.seal })
+      const document = await pac.stamp(await input(total))
+      if (document.state !== 'valid') throw new Error('Not stamped.')
+      await pac.cancel({ uuid: document.uuid, xml: document.xml, rfc: w.issuer, motive: '02', seal: w.seal })
     }
     w.sw.onRequest = null
     expect(new Set(sent).size).toBe(2)
@@ -203,9 +203,9 @@ describe('SW, its own answers', () => {
 
   test('a cancellation of another issuer is refused; a broken answer of the SAT and a silent one leave the state unknown', async () => {
     const pac = w.pac()
-    const made = await pac.stamp(await input(210))
-    if (made.state !== 'valid') throw new Error('Not stamped.')
-    const { uuid, xml } = made
+    const document = await pac.stamp(await input(210))
+    if (document.state !== 'valid') throw new Error('Not stamped.')
+    const { uuid, xml } = document
     expect(await pac.cancel({ uuid, xml, rfc: 'AAA010101AAA', motive: '02', seal: w.seal })).toMatchObject({
       state: 'refused',
       refusal: { code: 'CACFDI33', message: expect.stringContaining('CA305') },

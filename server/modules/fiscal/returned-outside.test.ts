@@ -49,7 +49,7 @@ const PROCESSORS: Record<'stripe' | 'conekta', (now: () => Date) => Promise<Pane
       card: () => 'pm_card_visa',
       refund: ({ payment }, amount) => fake.books.refund(fake.books.get('intents', payment), amount, { reason: null, metadata: {} }),
       failRefund({ payment }) {
-        const last = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payment)
+        const last = [...fake.books.all.refunds.values()].findLast((refund) => refund.payment_intent === payment)
         fake.books.failRefund(last?.id ?? '')
       },
       dispute: ({ payment }, state, amount) => fake.books.dispute(payment, state === 'open' ? 'needs_response' : state, amount),

@@ -68,19 +68,19 @@ const draftOf = (charges: readonly ChargeFacts[], more: Partial<Draft> = {}): Dr
   relation: null,
   issuer: ISSUER,
   receiver: KARLA,
-  lines: charges.map((one) => toItem(one, false)),
+  lines: charges.map((charge) => toItem(charge, false)),
   ...more,
 })
-const made = (draft: Draft) => toComprobante(draft, CERTIFICATE, 'c2VsbG8=')
-const registry = new Map(TEST_TAXPAYERS.map((one) => [one.rfc, one]))
+const comprobante = (draft: Draft) => toComprobante(draft, CERTIFICATE, 'c2VsbG8=')
+const registry = new Map(TEST_TAXPAYERS.map((taxpayer) => [taxpayer.rfc, taxpayer]))
 const facts = { taxpayer: (rfc: string) => registry.get(rfc) ?? null }
 const verdict = (root: Element) => structureProblems(root)[0] ?? brokenRule(root, facts)?.code ?? 'ok'
-const codeOf = (draft: Draft) => verdict(made(draft))
+const codeOf = (draft: Draft) => verdict(comprobante(draft))
 const globalOf = (charges: readonly ChargeFacts[], more: Partial<Draft> = {}) =>
   draftOf(charges, {
     receiver: publicReceiver('42501'),
     global: { period: '04', months: '11', year: 2026 },
-    lines: charges.map((one) => toTicketItem(toItem(one, false))),
+    lines: charges.map((charge) => toTicketItem(toItem(charge, false))),
     ...more,
   })
 /** A copy of the document in which attributes of the elements with a name are replaced. */
@@ -102,14 +102,14 @@ describe('sums', () => {
 
   test('exempt is no rate of 0 %: it has no rate and no amount, and without other lines there is no total of taxes', () => {
     const [exempt, zero] = [charge(50_000, { rate: 0, exempt: true }), charge(20_000, { rate: 0 })]
-    const [alone, both] = [made(draftOf([exempt])), serialize(made(draftOf([exempt, zero])))]
+    const [alone, both] = [comprobante(draftOf([exempt])), serialize(comprobante(draftOf([exempt, zero])))]
     expect(verdict(alone)).toBe('ok')
     expect(serialize(alone)).toContain('TipoFactor="Exento"')
     expect(serialize(alone)).not.toMatch(/TasaOCuota|TotalImpuestosTrasladados/)
     expect(both).toContain('TotalImpuestosTrasladados="0.00"')
     expect(both.match(/TipoFactor="Exento"/g)).toHaveLength(2)
     expect(both.match(/TasaOCuota="0.000000"/g)).toHaveLength(2)
-    expect(verdict(made(draftOf([exempt, zero, charge(11_600)])))).toBe('ok')
+    expect(verdict(comprobante(draftOf([exempt, zero, charge(11_600)])))).toBe('ok')
     expect(toCreditItem(exempt, 10_000, 'refund')).toMatchObject({ base: 10_000, tax: 0, exempt: true })
     expect(toTicketItem(toItem(exempt, false))).toMatchObject({ exempt: true })
   })
@@ -124,7 +124,7 @@ describe('sums', () => {
 
   test('5,000 tickets of $100.00 make a global of $500,000.00', () => {
     const charges = Array.from({ length: 5000 }, () => charge(10_000))
-    const root = made(globalOf(charges))
+    const root = comprobante(globalOf(charges))
     expect(root.attributes.Total).toBe('500000.00')
     expect(verdict(root)).toBe('ok')
   })
@@ -142,8 +142,8 @@ describe('sums', () => {
           charge(total, { rate: exempt ? 0 : rate, exempt, kept: Math.max(1, total - Math.floor((total * back) / 101)) }),
         )
         const draft = isGlobal ? globalOf(charges) : draftOf(charges)
-        const root = made(draft)
-        const net = charges.reduce((sum, one) => sum + one.kept, 0)
+        const root = comprobante(draft)
+        const net = charges.reduce((sum, charge) => sum + charge.kept, 0)
         expect(root.attributes.Total).toBe((net / 100).toFixed(2))
         expect(verdict(parse(serialize(root)))).toBe('ok')
       }),
@@ -179,7 +179,7 @@ describe('sums', () => {
     expect(withholds(cecilia, xenon)).toBe(true)
     expect(withholds(cecilia, KARLA)).toBe(false)
     const draft = draftOf([], { issuer: cecilia, receiver: xenon, placeOfIssue: '01010', lines: [toItem(charge(116_000), true)] })
-    const root = made(draft)
+    const root = comprobante(draft)
     expect(root.attributes).toMatchObject({ SubTotal: '1000.00', Total: '1147.50' })
     expect(verdict(root)).toBe('ok')
     expect(codeOf({ ...draft, lines: [toItem(charge(116_000), false)] })).toBe('CFDI140225')
@@ -188,7 +188,7 @@ describe('sums', () => {
 
 describe('the document', () => {
   test('cadena original: attributes in their order, without seal and certificate, blanks collapsed', () => {
-    const root = made(draftOf([{ ...charge(145_000, { title: 'Baño  & "sauna"' }), invoice_id: 3, purchase_id: 1010 }]))
+    const root = comprobante(draftOf([{ ...charge(145_000, { title: 'Baño  & "sauna"' }), invoice_id: 3, purchase_id: 1010 }]))
     const expected = [
       '4.0',
       'F',
@@ -236,7 +236,7 @@ describe('the document', () => {
   })
 
   test('withheld rows come before the transferred ones in the summary, and each before its total', () => {
-    const root = made(draftOf([], { lines: [toItem(charge(116_000), true)] }))
+    const root = comprobante(draftOf([], { lines: [toItem(charge(116_000), true)] }))
     expect(originalChain(root)).toMatch(/\|001\|12\.50\|12\.50\|1000\.00\|002\|Tasa\|0\.160000\|160\.00\|160\.00\|\|$/)
   })
 
@@ -266,7 +266,7 @@ describe('the document', () => {
 
 describe('the matrix of errors', () => {
   const good = draftOf([charge(145_000), charge(99_900)])
-  const root = made(good)
+  const root = comprobante(good)
 
   test('a good document breaks no rule', () => expect(verdict(root)).toBe('ok'))
 
@@ -322,14 +322,14 @@ describe('the matrix of errors', () => {
   })
 
   test('a global: public, its own keys, months that fit, two months only for 621', () => {
-    const one = globalOf([charge(10_000)])
-    expect(codeOf(one)).toBe('ok')
-    expect(codeOf({ ...one, global: null })).toBe('CFDI40130')
-    expect(codeOf(draftOf([charge(10_000)], { receiver: one.receiver, global: one.global }))).toBe('CFDI40163')
-    expect(verdict(changed(made(one), 'cfdi:InformacionGlobal', { Periodicidad: '05', Meses: '18' }))).toBe('CFDI40132')
-    expect(verdict(changed(made(one), 'cfdi:InformacionGlobal', { Meses: '13' }))).toBe('CFDI40134')
-    expect(verdict(changed(made(one), 'cfdi:InformacionGlobal', { Año: '2024' }))).toBe('CFDI40136')
-    expect(codeOf({ ...one, receiver: { ...one.receiver, postalCode: '01000' } })).toBe('CFDI40149')
+    const draft = globalOf([charge(10_000)])
+    expect(codeOf(draft)).toBe('ok')
+    expect(codeOf({ ...draft, global: null })).toBe('CFDI40130')
+    expect(codeOf(draftOf([charge(10_000)], { receiver: draft.receiver, global: draft.global }))).toBe('CFDI40163')
+    expect(verdict(changed(comprobante(draft), 'cfdi:InformacionGlobal', { Periodicidad: '05', Meses: '18' }))).toBe('CFDI40132')
+    expect(verdict(changed(comprobante(draft), 'cfdi:InformacionGlobal', { Meses: '13' }))).toBe('CFDI40134')
+    expect(verdict(changed(comprobante(draft), 'cfdi:InformacionGlobal', { Año: '2024' }))).toBe('CFDI40136')
+    expect(codeOf({ ...draft, receiver: { ...draft.receiver, postalCode: '01000' } })).toBe('CFDI40149')
   })
 
   test('a foreigner has the postal code of the place of issue and 616', () => {

@@ -28,13 +28,13 @@ test('credits that are frozen at the source are frozen here since their day, and
        from available_class a join customer c using (customer_id) where c.email = $1 order by a.expires_at`,
       [`iris.frozen@ejemplo.mx`],
     )
-  const given = [
+  const rows = [
     { balance: 3, frozen: '2026-11-09', until: '2026-11-15' },
     { balance: 3, frozen: null, until: '2026-12-15' },
   ]
-  expect(await credits()).toEqual(given)
+  expect(await credits()).toEqual(rows)
   expect((await steps.imported(file)).counts).toMatchObject({ same: 2, error: 2 })
-  expect(await credits()).toEqual(given)
+  expect(await credits()).toEqual(rows)
   expect((await steps.undo(done.import_id)).counts).toMatchObject({ undone: 2 })
   expect(await credits()).toEqual([])
 })

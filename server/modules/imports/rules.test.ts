@@ -297,9 +297,9 @@ test('a file that cannot be read says why and how to save it again (IM2)', async
 test('the files of each source are understood (IM2)', async () => {
   const people = async (name: string) => {
     const { header, rows } = await parsed(fixture(name))
-    const fields = header.map((one, index) =>
+    const fields = header.map((field, index) =>
       guessField(
-        one,
+        field,
         rows.map(({ cells }) => cells[index] ?? ''),
       ),
     )

@@ -64,9 +64,9 @@ test('bookings, cancellations, moved classes, longer lots and refunds against th
       await refreshIncome(s.system(), 5)
       expect(await wrongIncome(s.system())).toEqual(NONE)
       // All was paid within the stretch: what is recognised, to be recognised and went back is what was paid, whatever is being written.
-      const [one] = await readIncome(s.studio.db.read, ends, where)
-      expect(one?.at[0]).toEqual({ paid: 0, back: 0, recognised: 0, deferred: 0 })
-      expect(one?.at[1]?.paid).toBe(people.length * 100_000)
+      const [packageIncome] = await readIncome(s.studio.db.read, ends, where)
+      expect(packageIncome?.at[0]).toEqual({ paid: 0, back: 0, recognised: 0, deferred: 0 })
+      expect(packageIncome?.at[1]?.paid).toBe(people.length * 100_000)
       looked++
       await setTimeout(1)
     }

@@ -145,16 +145,16 @@ test('the check of the night finds what is wrong, names it in its answer and rep
   await s.sql(`update income_total set paid = paid + 7 where day = '2026-10-20'`)
   const spots = await s.sql<{ purchase_id: number; single_class_id: number }>(
     `select purchase_id, single_class_id from income_class where purchase_id <> all($1) order by 1, 2`,
-    [[first, second, third].map((one) => one?.purchase_id)],
+    [[first, second, third].map((purchase) => purchase?.purchase_id)],
   )
   const [fourth, fifth, added] = [spots[0], spots.at(-1), spots[Math.floor(spots.length / 2)]]
-  expect(new Set([fourth, fifth, added].map((one) => one?.purchase_id)).size).toBe(3)
+  expect(new Set([fourth, fifth, added].map((row) => row?.purchase_id)).size).toBe(3)
   await s.sql(`update income_class set amount = amount - 1 where purchase_id = $1`, [fourth?.purchase_id])
   await s.sql(`delete from income_class where purchase_id = $1`, [fifth?.purchase_id])
   await s.sql(`update income_class_total set amount = amount + 900 where single_class_id = $1`, [added?.single_class_id])
   const found = await checkIncome(s.system())
   expect(found.purchases).toEqual(
-    [first, second, third, fourth, fifth].map((one) => one?.purchase_id).sort((a, b) => Number(a) - Number(b)),
+    [first, second, third, fourth, fifth].map((purchase) => purchase?.purchase_id).sort((a, b) => Number(a) - Number(b)),
   )
   expect(found.days).toContain('2026-10-20')
   expect(found.classes).toContain(added?.single_class_id)

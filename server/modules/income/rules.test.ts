@@ -94,14 +94,14 @@ describe.each(ZONES)('in %s', (zone) => {
       [creditLot.createdAt, creditLot.expires_at, creditLot.frozenAt, creditLot.revokedAt].flatMap((date) => date?.getTime() ?? []),
     )
     const others = Array.from({ length: 40 }, () => startOfDay('2026-10-01', zone).getTime() + Math.floor(random() * 200 * DAY))
-    for (const at of [...events, ...dates, ...others].flatMap((one) => [one - 1, one, one + 1])) {
+    for (const at of [...events, ...dates, ...others].flatMap((event) => [event - 1, event, event + 1])) {
       const day = localDate(new Date(at), zone)
       const start = startOfDay(day, zone).getTime()
-      const sum = days.filter((one) => one.day < day).reduce(plus, NOTHING)
+      const sum = days.filter((entry) => entry.day < day).reduce(plus, NOTHING)
       const { deferred, ...atStart } = incomeAt(unit, start)
       expect(plus(atStart, NOTHING)).toEqual(sum)
       expect(deferred).toBe(sum.paid - sum.back - sum.recognised)
-      const today = days.find((one) => one.day === day)
+      const today = days.find((entry) => entry.day === day)
       const now = incomeAt(unit, at)
       const sums = plus({ paid: now.paid, back: now.back, recognised: now.recognised }, NOTHING)
       if (!today || at < today.first) {

@@ -150,7 +150,7 @@ test('no secret is stored, recorded or logged (I1)', async () => {
   )
   const secrets = [secret.slice(12), second.slice(12)]
   for (const { name } of tables) {
-    const rows = await on.sql(`select 1 from ${name} t where t::text like any($1)`, [secrets.map((one) => `%${one}%`)])
+    const rows = await on.sql(`select 1 from ${name} t where t::text like any($1)`, [secrets.map((secret) => `%${secret}%`)])
     expect([name, rows.length]).toEqual([name, 0])
   }
   expect(on.logged.join('\n')).not.toContain(secret.slice(4))

@@ -88,6 +88,6 @@ test('a stopped address gets its test, and nothing of what waits is looked at fo
   expect([none.claimed, none.due, none.read < 60]).toEqual([[], [], true])
   await events(1, { type: 'webhook.test', objects: 1 })
   await on.sql(`update webhook_delivery set object = 'test:x' where type = 'webhook.test'`)
-  const one = await claimAndCount()
-  expect([one.claimed.length, one.read < 60]).toEqual([1, true])
+  const claim = await claimAndCount()
+  expect([claim.claimed.length, claim.read < 60]).toEqual([1, true])
 })

@@ -49,7 +49,7 @@ async function listen(ticket: string, on = s) {
   })()
   ended.catch(() => {})
   const count = (name: string, fits: (data: StreamEvent['data']) => boolean = () => true) =>
-    received.filter((one) => one.name === name && fits(one.data)).length
+    received.filter((streamEvent) => streamEvent.name === name && fits(streamEvent.data)).length
   return { answer, heard: received, ended, count, stop: () => abort.abort() }
 }
 
@@ -80,8 +80,8 @@ test('a ticket opens one stream, for a minute, and only for staff (Z9)', async (
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  const status = async (given: string) => {
-    const again = await fetch(`${s.url}/api/admin/live?ticket=${encodeURIComponent(given)}`)
+  const status = async (key: string) => {
+    const again = await fetch(`${s.url}/api/admin/live?ticket=${encodeURIComponent(key)}`)
     await again.body?.cancel()
     return again.status
   }
@@ -91,7 +91,7 @@ test('a ticket opens one stream, for a minute, and only for staff (Z9)', async (
   const { ticket: twice } = await s.as(owner).live.ticket()
   const raced = await Promise.all(Array.from({ length: 8 }, () => listen(twice)))
   expect(raced.map(({ answer }) => answer.status).sort()).toEqual([200, ...Array(7).fill(401)])
-  for (const one of raced) one.stop()
+  for (const stream of raced) stream.stop()
   const { ticket: old, expires_at } = await s.as(owner).live.ticket()
   expect(new Date(expires_at).getTime() - s.clock.now().getTime()).toBeLessThanOrEqual(60_000)
   const back = s.clock.now()
@@ -131,7 +131,7 @@ test('sales of another location, and what a right is missing for, are not announ
   await until(() => all.count('purchase', about(inSur)) > 0 && here.count('purchase', about(inNorte)) > 0)
   expect(here.count('purchase', about(inSur))).toBe(0)
   expect(coach.count('purchase')).toBe(0)
-  for (const one of [all, here, coach]) one.stop()
+  for (const stream of [all, here, coach]) stream.stop()
 })
 
 test('how far a change to many records is, is announced to the person who started it, also while it is undone (Z10, LA5)', async () => {
@@ -151,7 +151,7 @@ test('how far a change to many records is, is announced to the person who starte
   await until(() => steps().some(({ state }) => state === 'undone'))
   expect(steps().at(-1)).toEqual({ job_id, state: 'undone', done: 3, total: 3 })
   expect(other.count('job')).toBe(0)
-  for (const one of [desk, other]) one.stop()
+  for (const stream of [desk, other]) stream.stop()
 })
 
 test('a person who loses their rights loses the stream at once (Z9)', async () => {
@@ -195,7 +195,7 @@ test('on a shared device a stream has the rights of reception, and ends when it 
   const { ticket } = await s.as(pinned).live.ticket()
   const { location_id } = await s.make.location()
   const purchase_id = await sell(location_id)
-  await until(() => [all, ipad].every((one) => one.count('purchase', (data) => data.purchase_id === purchase_id) > 0))
+  await until(() => [all, ipad].every((stream) => stream.count('purchase', (data) => data.purchase_id === purchase_id) > 0))
   await s.as(pinned).sharedDevice.lock()
   await ipad.ended
   expect((await listen(ticket)).answer.status).toBe(401)
@@ -223,24 +223,24 @@ test('changes of another process arrive, and after a gap everything is to be rea
 test('the persons on a screen get each other’s names, until one leaves or stops reporting (Z12)', async () => {
   const [diego, sofia] = [await s.make.staff('reception'), await s.make.staff('manager')]
   const link = '/admin/clientes/7'
-  const [one, other] = [await openStream(diego), await openStream(sofia)]
+  const [first, other] = [await openStream(diego), await openStream(sofia)]
   expect(await s.as(diego).live.presence({ link, here: true })).toEqual({ names: [] })
   const { names } = await s.as(sofia).live.presence({ link, here: true })
   expect(names).toHaveLength(1)
-  await until(() => one.count('presence', (data) => (data.names as string[]).length === 1) > 0)
-  expect(one.heard.filter(({ name }) => name === 'presence').at(-1)?.data).toMatchObject({ link })
+  await until(() => first.count('presence', (data) => (data.names as string[]).length === 1) > 0)
+  expect(first.heard.filter(({ name }) => name === 'presence').at(-1)?.data).toMatchObject({ link })
   await s.as(sofia).live.presence({ link, here: false })
   await until(() => {
-    const last = one.heard.filter(({ name }) => name === 'presence').at(-1)
+    const last = first.heard.filter(({ name }) => name === 'presence').at(-1)
     return (last?.data.names as string[] | undefined)?.length === 0
   })
   expect((await s.as(sofia).live.presence({ link: '/admin/paquetes/3', here: true })).names).toEqual([])
   await s.as(sofia).live.presence({ link, here: true })
-  const count = one.count('presence')
+  const count = first.count('presence')
   other.stop()
-  await until(() => one.count('presence', (data) => (data.names as string[]).length === 0) > 1 && one.count('presence') > count)
+  await until(() => first.count('presence', (data) => (data.names as string[]).length === 0) > 1 && first.count('presence') > count)
   for (const link of ['https://evil.example/admin', '/admin', '/admin/clientes/../../x', '/admin/<b>/7'])
     await expect(s.as(diego).live.presence({ link, here: true })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect(PRESENCE_SECONDS).toBeLessThanOrEqual(60)
-  one.stop()
+  first.stop()
 })

@@ -56,7 +56,7 @@ test('each message is sent once although the sender is killed with SIGKILL six t
   }
   const luck = new Chance(3)
   const remaining: number[] = []
-  const given: number[] = []
+  const expected: number[] = []
   let refused = 0
   let halfSent = 0
   let next: Promise<SecondProcess> = secondProcess(s, { env, work: true })
@@ -76,12 +76,12 @@ test('each message is sent once although the sender is killed with SIGKILL six t
         }
       }),
     )
-    const booked = ids.flatMap((one) => one ?? [])
-    for (const [n, one] of booked.entries()) {
-      if (n % 3 !== 0) remaining.push(one.id)
+    const booked = ids.flatMap((booking) => booking ?? [])
+    for (const [n, booking] of booked.entries()) {
+      if (n % 3 !== 0) remaining.push(booking.id)
       else {
-        await s.as(one.who).bookings.cancel({ class_reservation_id: one.id })
-        given.push(one.id)
+        await s.as(booking.who).bookings.cancel({ class_reservation_id: booking.id })
+        expected.push(booking.id)
       }
     }
     // Now and then before anything was sent, mostly in the middle of it.
@@ -117,12 +117,12 @@ test('each message is sent once although the sender is killed with SIGKILL six t
       .replace(/^<|@.*$/g, ''),
     to: to[0],
   }))
-  for (const id of [...meta.delivered.map((one) => one.callback), ...mails.map((one) => one.id)]) {
+  for (const id of [...meta.delivered.map((delivered) => delivered.callback), ...mails.map((mail) => mail.id)]) {
     const row = byId.get(id)
     expect([id, row !== undefined, reservationIds.has(Number(row?.about.split(':')[1]))]).toEqual([id, true, true])
   }
   // By WhatsApp never twice; by mail under the same id and to the same person only.
-  const rung = meta.delivered.map((one) => one.callback)
+  const rung = meta.delivered.map((delivered) => delivered.callback)
   expect(new Set(rung).size).toBe(rung.length)
   const toWhom = new Map<string, string>()
   for (const { id, to = '' } of mails) expect([id, toWhom.get(id) ?? to]).toEqual([id, toWhom.set(id, toWhom.get(id) ?? to).get(id)])
@@ -144,14 +144,14 @@ test('each message is sent once although the sender is killed with SIGKILL six t
     expect([id, deliveries.length, deliveries[0], deliveries[1]]).toEqual([id, 3, 'app sent', 'mail sent'])
     expect(['whatsapp sent', 'whatsapp unknown']).toContain(deliveries[2])
   }
-  for (const id of given)
-    expect([id, deliveriesOf(id, 'reservation_cancelled').filter((one) => one === 'mail sent')]).toEqual([id, ['mail sent']])
+  for (const id of expected)
+    expect([id, deliveriesOf(id, 'reservation_cancelled').filter((delivery) => delivery === 'mail sent')]).toEqual([id, ['mail sent']])
   expect(
     rows.filter(
       (row) =>
         row.event === 'reservation_confirmed' &&
         !remaining.includes(Number(row.about.split(':')[1])) &&
-        !given.includes(Number(row.about.split(':')[1])),
+        !expected.includes(Number(row.about.split(':')[1])),
     ),
   ).toEqual([])
 

@@ -71,7 +71,7 @@ const states = async (person: Person) => (await rows(person)).map((row) => `${ro
 const mails = (person: Person) =>
   s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [person.email])
 const rung = (person: Person) =>
-  meta.delivered.filter((one) => one.callback.startsWith('waitlist-open') && person && one.blanks[0] === 'Ana')
+  meta.delivered.filter((delivered) => delivered.callback.startsWith('waitlist-open') && person && delivered.blanks[0] === 'Ana')
 
 describe('sending', () => {
   test('the same message is sent once per person and channel, however often and concurrently enqueued (M5)', async () => {
@@ -104,15 +104,15 @@ describe('sending', () => {
 
   test('staff get emails; former staff get nothing', async () => {
     const coach = await s.make.staff('coach', { name: 'Renata' })
-    const gone = await s.make.staff('coach', { disabledAt: s.clock.now() })
+    const disabledStaff = await s.make.staff('coach', { disabledAt: s.clock.now() })
     const ids = await s.sql<{ staff_id: number }>('select staff_id from staff where email = any($1) order by staff_id', [
-      [coach.email, gone.email],
+      [coach.email, disabledStaff.email],
     ])
     const messages = ids.map(({ staff_id }) => about(coach, { event: 'class_cancelled', to: { staff_id } }))
     expect(await enqueue(...messages)).toBe(1)
     await sweep()
     expect((await mails(coach))[0]?.text).toContain('Hola, Renata.')
-    expect(await mails(gone)).toEqual([])
+    expect(await mails(disabledStaff)).toEqual([])
   })
 
   test('at night WhatsApp waits until eight; emails and in-app notifications do not (M4)', async () => {
@@ -286,7 +286,7 @@ describe('delivery reports (M7)', () => {
     await sweep()
     const { messages, total } = await s.as(reception).messages.log({ customer_id: ana.customer_id })
     expect(total).toBe(3)
-    expect(messages.find((one) => one.channel === 'whatsapp')).toMatchObject({
+    expect(messages.find((message) => message.channel === 'whatsapp')).toMatchObject({
       event: 'waitlist_open',
       status: 'failed',
       name: 'Ana Treviño',
@@ -347,8 +347,8 @@ describe('sending again', () => {
     const failed = await log(ana, 'whatsapp')
     expect(failed).toMatchObject({ status: 'failed', resendable: true })
     const message_id = failed?.message_id ?? 0
-    const taken = { message_id, phone: (await log(eva))?.address ?? `55${String(10_000 + n)}390` }
-    expect((await refusalOf(s.as(reception).messages.resend(taken))).code).toBe('PHONE_IN_USE')
+    const accepted = { message_id, phone: (await log(eva))?.address ?? `55${String(10_000 + n)}390` }
+    expect((await refusalOf(s.as(reception).messages.resend(accepted))).code).toBe('PHONE_IN_USE')
     expect(await log(ana, 'whatsapp')).toMatchObject({ status: 'failed', resends: 0 })
     const phone = `56${String(10_000 + n)}390`
     await s.as(reception).messages.resend({ message_id, phone })
@@ -418,7 +418,7 @@ describe('notifications and consent', () => {
         { event: 'waitlist_open', title: 'Se liberó un lugar', action: { path: '/mystudio?clase=7' } },
       ],
     })
-    const ids = first.messages.map((one) => one.message_id)
+    const ids = first.messages.map((message) => message.message_id)
     await s.as(eva).messages.read({ message_ids: ids })
     expect((await s.as(ana).messages.list({})).unread).toBe(2)
     await s.as(ana).messages.read({ message_ids: ids.slice(0, 1) })

@@ -52,7 +52,7 @@ const states = async (person: Person) =>
       person.customer_id,
     ])
   ).map(({ channel, status }) => `${channel} ${status}`)
-const shownOn = ({ endpoint }: { endpoint: string }) => service.shown.filter((one) => one.endpoint === endpoint)
+const shownOn = ({ endpoint }: { endpoint: string }) => service.shown.filter((pushedMessage) => pushedMessage.endpoint === endpoint)
 
 describe('sending', () => {
   test('goes to every device, opens the page of the message, and replaces itself; without a device it is not sent', async () => {
@@ -123,11 +123,11 @@ describe('failures', () => {
   test('a device that is gone is forgotten; the others still get it, and without any an email takes its place (M6)', async () => {
     await s.change({ message_channels: { waitlist_open: ['push', 'app'] } })
     const ana = await s.make.customer()
-    const [gone, phone] = [await subscribed(ana, 'gone'), await subscribed(ana)]
+    const [expired, phone] = [await subscribed(ana, 'gone'), await subscribed(ana)]
     await enqueue(messageTo(ana))
     expect(await states(ana)).toEqual(['push sent', 'app sent'])
     expect(await endpointsOf(ana)).toEqual([phone.endpoint])
-    expect(shownOn(gone)).toEqual([])
+    expect(shownOn(expired)).toEqual([])
     const eva = await s.make.customer()
     await subscribed(eva, 'gone')
     await enqueue(messageTo(eva))
@@ -173,7 +173,7 @@ describe('devices', () => {
       { p256dh: 'A'.repeat(87) },
       { auth: 'A'.repeat(21) },
     ]
-    for (const one of wrong) expect((await refusalOf(s.as(ana).push.add({ ...device, ...one }))).code).toBe('INVALID_INPUT')
+    for (const change of wrong) expect((await refusalOf(s.as(ana).push.add({ ...device, ...change }))).code).toBe('INVALID_INPUT')
     expect(await endpointsOf(ana)).toEqual([])
   })
 

@@ -72,7 +72,7 @@ describe('the channels (M1 to M3)', () => {
         if (recipient.whatsapp === false) expect(chosen).not.toContain('whatsapp')
         if (chosen.includes('push')) expect(recipient.push).toBe(true)
         const forStaff = event === 'staff_tasks' ? 'push' : 'mail'
-        if (recipient.kind === 'staff') expect(chosen.every((one) => one === forStaff)).toBe(true)
+        if (recipient.kind === 'staff') expect(chosen.every((channel) => channel === forStaff)).toBe(true)
       }),
     )
   })

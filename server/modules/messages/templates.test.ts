@@ -81,7 +81,7 @@ const mail = { event: 'reservation_reminder', channel: 'mail' } as const
 
 describe('own texts', () => {
   test('the list says when each message is sent, by the settings of now (M11)', async () => {
-    const whenOf = async (event: string) => (await staff().all()).templates.find((one) => one.event === event)?.when
+    const whenOf = async (event: string) => (await staff().all()).templates.find((template) => template.event === event)?.when
     expect(await whenOf('reservation_reminder')).toBe('12 horas antes de la clase')
     await s.having({ reminder_hours: 3 }, async () => expect(await whenOf('reservation_reminder')).toBe('3 horas antes de la clase'))
     expect(await whenOf('class_cancelled')).toBe('Cuando el estudio cancela una clase')

@@ -109,8 +109,8 @@ describe('proposals (I3)', () => {
     const on = s.as(owner)
     const stored = await on.onboarding.proposal({ giro: 'yoga', city: 'Puebla' })
     expect(stored.pages[0]?.content).toContain('Marea, con domicilio en Juárez 12, Puebla, México,')
-    const given = { business_name: 'Otra', legal_name: 'Sofía Luna', address: 'Reforma 8, Puebla', email: 'hola@otra.mx' }
-    const { pages, settings } = await on.onboarding.proposal({ giro: 'yoga', city: 'Puebla', ...given })
+    const business = { business_name: 'Otra', legal_name: 'Sofía Luna', address: 'Reforma 8, Puebla', email: 'hola@otra.mx' }
+    const { pages, settings } = await on.onboarding.proposal({ giro: 'yoga', city: 'Puebla', ...business })
     expect(pages[0]?.content).toContain('Sofía Luna, con domicilio en Reforma 8, Puebla, México, es responsable')
     expect(pages[0]?.content).toContain('mailto:hola@otra.mx')
     expect(settings).toContainEqual({ key: 'about_title', value: 'Así es Otra' })
@@ -165,11 +165,11 @@ test('the test customer reserves, does not end the first steps, and is taken off
   const { single_class_id } = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 2 * 86_400_000) })
   await key().attendance.reserve({ customer_id, single_class_id })
   expect(await steps()).toMatchObject({ test_customer_id: customer_id, is_open: true })
-  const taken = async () =>
+  const countTaken = async () =>
     (await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [single_class_id]))[0]
-  expect(await taken()).toEqual({ taken: 1 })
+  expect(await countTaken()).toEqual({ taken: 1 })
   await on.onboarding.removeTestCustomer({ customer_id })
-  expect(await taken()).toEqual({ taken: 0 })
+  expect(await countTaken()).toEqual({ taken: 0 })
   expect(await steps()).toMatchObject({ test_customer_id: null, has_reservations: false, is_open: true })
   expect(await codeOf(on.onboarding.removeTestCustomer({ customer_id }))).toBe('NOT_FOUND')
   expect(JSON.stringify(await on.people.list({}))).not.toContain('de prueba')

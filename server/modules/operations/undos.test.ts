@@ -187,8 +187,8 @@ describe('a change of a credit lot', () => {
     s.clock.advance({ minutes: 1 })
     const again = await revoke()
     const unlimited = await s.make.lot(ana, { unlimited: true })
-    const taken = await s.as(manager).credits.revoke({ available_class_id: unlimited.available_class_id, reason: 'Se equivocó' })
-    await undo(manager, taken.undo?.undo_id)
+    const answer = await s.as(manager).credits.revoke({ available_class_id: unlimited.available_class_id, reason: 'Se equivocó' })
+    await undo(manager, answer.undo?.undo_id)
     expect(
       (await s.sql('select "revokedAt" from available_class where available_class_id = $1', [unlimited.available_class_id]))[0],
     ).toEqual({
@@ -213,9 +213,9 @@ describe('a change of a credit lot', () => {
   it('a change of a credit lot is refused when the credits that were given are spent, or the lot changed since; nothing is written then', async () => {
     const ana = await s.make.customer()
     const { available_class_id } = await s.make.lot(ana, { granted: 1 })
-    const given = await change({ available_class_id, add: 1 })
+    const answer = await change({ available_class_id, add: 1 })
     await change({ available_class_id, add: -2 })
-    expect(await codeOf(undo(manager, given.undo?.undo_id))).toBe('UNDO_CHANGED')
+    expect(await codeOf(undo(manager, answer.undo?.undo_id))).toBe('UNDO_CHANGED')
     expect(await balanceOf(available_class_id)).toBe(0)
     const extended = await change({ available_class_id, expiration_date: '2027-03-01' })
     await change({ available_class_id, expiration_date: '2027-04-01' })

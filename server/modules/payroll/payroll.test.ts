@@ -16,7 +16,7 @@ test('rules are of the whole studio: staff of one location neither read nor chan
   const manager = await s.make.staff('manager')
   await s.sql(`insert into staff_right select staff_id, 'payroll', true from staff where uid = $1 on conflict do nothing`, [manager.uid])
   const rules = s.as(manager).payRules
-  expect((await rules.all()).pay_rules.map((one) => one.pay_rule_id)).toContain(pay_rule_id)
+  expect((await rules.all()).pay_rules.map((payRule) => payRule.pay_rule_id)).toContain(pay_rule_id)
   await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, base.location_id])
   await s.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid: manager.uid }))
   const refused = [
@@ -56,7 +56,7 @@ describe('the pay of a period (PY2)', () => {
     // 31 October 2026, 23:30 in Tijuana (UTC-7) is 1 November in Mexico City; that night the clocks of Tijuana go back.
     const late = await given(coachId, '2026-11-01T06:30:00Z', 1, 0, { location_id: tijuana })
     const after = await given(coachId, '2026-11-16T07:30:00Z', 1, 0, { location_id: tijuana })
-    const ids = async (from: string, to: string) => of(await read(from, to), coachId)?.lines.map((one) => one.single_class_id) ?? []
+    const ids = async (from: string, to: string) => of(await read(from, to), coachId)?.lines.map((item) => item.single_class_id) ?? []
     expect(await ids('2026-10-16', '2026-10-31')).toEqual([late])
     // 15 November, 23:30 in Tijuana, by then UTC-8.
     expect(await ids('2026-11-01', '2026-11-15')).toEqual([after])
@@ -69,23 +69,23 @@ describe('the pay of a period (PY2)', () => {
     await boss.payRules.create({ from_day: '2026-01-01', base: '150' })
     await boss.payRules.create({ class_type_id: types[1] ?? 0, from_day: '2026-11-20', base: '180', full_bonus: '55' })
     await rule(coaches[0] ?? 0, { base: '210.50', per_person: '7.25', per_person_from: 3 })
-    const made: { coach: number; type: number; day: number; came: number }[] = []
+    const classes: { coach: number; type: number; day: number; came: number }[] = []
     for (let n = 0; n < 24; n++) {
-      const one = { coach: n % 3, type: n % 2, day: 16 + ((n * 7) % 15), came: (n * 5) % 7 }
-      made.push(one)
-      await given(coaches[one.coach] ?? 0, `2026-11-${one.day}T${String(6 + (n % 12)).padStart(2, '0')}:00:00-06:00`, one.came, 0, {
-        class_type_id: types[one.type],
+      const entry = { coach: n % 3, type: n % 2, day: 16 + ((n * 7) % 15), came: (n * 5) % 7 }
+      classes.push(entry)
+      await given(coaches[entry.coach] ?? 0, `2026-11-${entry.day}T${String(6 + (n % 12)).padStart(2, '0')}:00:00-06:00`, entry.came, 0, {
+        class_type_id: types[entry.type],
         capacity: 6,
       })
     }
-    const expected = made.map(({ coach, type, day, came }) => {
+    const expected = classes.map(({ coach, type, day, came }) => {
       if (coach === 0) return 21_050 + Math.max(0, came - 2) * 725
       return type === 1 && day >= 20 ? 18_000 + (came === 6 ? 5_500 : 0) : 15_000
     })
     const payroll = await second()
     const total = coaches.reduce((sum, id) => sum + Math.round(Number(of(payroll, id)?.amount) * 100), 0)
     expect(total).toBe(expected.reduce((sum, amount) => sum + amount, 0))
-    const all = payroll.coaches.flatMap(({ lines }) => lines).reduce((sum, one) => sum + Math.round(Number(one.amount) * 100), 0)
+    const all = payroll.coaches.flatMap(({ lines }) => lines).reduce((sum, cls) => sum + Math.round(Number(cls.amount) * 100), 0)
     expect(Math.round(Number(payroll.total) * 100)).toBe(all)
     await s.sql('delete from pay_rule where instructor_id is null')
     for (const id of coaches.slice(1)) await rule(id)
@@ -242,10 +242,10 @@ describe('coaches and accounts (PY6, PY7)', () => {
   })
 
   test('files for the bank and the accountant: only of an approved period, and with the CLABE of every coach who is owed', async () => {
-    const one = await studio()
-    one.clock.set('2026-12-02T12:00:00-06:00')
-    const admin = one.as(await one.make.staff('owner'))
-    const { instructor_id } = await one.make.instructor({ name: '=Sofía', last_name: 'Luna' })
+    const ownStudio = await studio()
+    ownStudio.clock.set('2026-12-02T12:00:00-06:00')
+    const admin = ownStudio.as(await ownStudio.make.staff('owner'))
+    const { instructor_id } = await ownStudio.make.instructor({ name: '=Sofía', last_name: 'Luna' })
     await admin.payrolls.adjust({ period: '2026-11-16', instructor_id, amount: '1250.50', note: 'Taller' })
     const transfers = () => admin.listExports.payrollTransfers({ period: '2026-11-16' })
     expect(await codeOf(transfers())).toBe('PAYROLL_NOT_APPROVED')
@@ -260,9 +260,9 @@ describe('coaches and accounts (PY6, PY7)', () => {
     expect(detail).toContain('LUSS900101AB1')
     expect(detail).toContain('Taller')
     expect(detail).not.toMatch(/(^|,)=Sofía/m)
-    const audited = await one.sql<{ after: unknown }>(`select after from audit where action = 'payroll.account'`)
+    const audited = await ownStudio.sql<{ after: unknown }>(`select after from audit where action = 'payroll.account'`)
     expect(audited).toEqual([{ after: { last_digits: '9719' } }])
-    await one.close()
+    await ownStudio.close()
   })
 
   test('the same key adjusts once; amounts and days that are none are refused', async () => {

@@ -63,9 +63,9 @@ describe('pay of a class (PY2)', () => {
   })
 
   test('a private class has its own price', () => {
-    const one = { ...FACTS, capacity: 1, taken: 1, attended: 1 }
-    expect(computePay({ ...TERMS, private: 45_000, full_bonus: 0 }, one).amount).toBe(45_000)
-    expect(computePay({ ...TERMS, full_bonus: 0 }, one).amount).toBe(20_000)
+    const facts = { ...FACTS, capacity: 1, taken: 1, attended: 1 }
+    expect(computePay({ ...TERMS, private: 45_000, full_bonus: 0 }, facts).amount).toBe(45_000)
+    expect(computePay({ ...TERMS, full_bonus: 0 }, facts).amount).toBe(20_000)
   })
 
   test('a class that the studio cancelled is paid only when that was too late', () => {

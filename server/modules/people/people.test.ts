@@ -27,21 +27,21 @@ describe('whether a phone is in use (P5, settled 11)', () => {
   })
 
   it('the check whether a phone is in use is limited to ten requests a minute and a hundred a day per address', async () => {
-    const one = await studio()
-    const input = () => one.as(null).people.phone({ phone: '5500000000' })
+    const ownStudio = await studio()
+    const input = () => ownStudio.as(null).people.phone({ phone: '5500000000' })
     for (let i = 0; i < 10; i++) await input()
     expect(await refusalOf(input())).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, data: { retry_after: expect.any(Number) } })
-    one.clock.advance({ minutes: 1 })
+    ownStudio.clock.advance({ minutes: 1 })
     await input()
     for (let minute = 0; minute < 9; minute++) {
-      one.clock.advance({ minutes: 1 })
+      ownStudio.clock.advance({ minutes: 1 })
       for (let i = 0; i < 10; i++) await input().catch(() => {})
     }
-    one.clock.advance({ minutes: 1 })
+    ownStudio.clock.advance({ minutes: 1 })
     expect((await refusalOf(input())).code).toBe('TOO_MANY_REQUESTS')
-    one.clock.advance({ days: 1 })
+    ownStudio.clock.advance({ days: 1 })
     expect(await input()).toEqual({ in_use: false })
-    await one.close()
+    await ownStudio.close()
   })
 })
 
@@ -71,10 +71,10 @@ describe('refuses a link as a name', () => {
 describe('staff create a customer (P3)', () => {
   it('staff create a customer once per email and phone, case-insensitive, audited', async () => {
     const reception = await on.make.staff('reception')
-    const made = await on
+    const customer = await on
       .as(reception)
       .people.create({ name: 'Iván', last_name: 'Güereña', email: 'Ivan@Correo.example', phone: '5511112222' })
-    expect(await on.sql('select uid, email, phone from customer where customer_id = $1', [made.customer_id])).toEqual([
+    expect(await on.sql('select uid, email, phone from customer where customer_id = $1', [customer.customer_id])).toEqual([
       { uid: null, email: 'ivan@correo.example', phone: '5511112222' },
     ])
     const again = { name: 'Otro', last_name: 'Iván', phone: null }
@@ -83,7 +83,7 @@ describe('staff create a customer (P3)', () => {
       'PHONE_IN_USE',
     )
     expect(
-      await on.sql(`select actor, action from audit where entity = 'customer' and entity_id = $1`, [String(made.customer_id)]),
+      await on.sql(`select actor, action from audit where entity = 'customer' and entity_id = $1`, [String(customer.customer_id)]),
     ).toEqual([{ actor: 'staff:reception', action: 'customer.create' }])
   })
 
@@ -107,13 +107,13 @@ describe('staff create a customer (P3)', () => {
   it('finds customers; unknown and deleted ones are not found, and invalid ids are refused', async () => {
     const reception = await on.make.staff('reception')
     const ana = await on.make.customer({ name: 'Ana Sofía' })
-    const gone = await on.make.customer({ deletedAt: on.clock.now() })
+    const deletedCustomer = await on.make.customer({ deletedAt: on.clock.now() })
     expect((await on.as(reception).people.find({ customer_id: ana.customer_id })).customer).toMatchObject({
       name: 'Ana Sofía',
       uid: ana.uid,
       role: null,
     })
-    for (const customer_id of [gone.customer_id, 2_000_000_000])
+    for (const customer_id of [deletedCustomer.customer_id, 2_000_000_000])
       expect((await refusalOf(on.as(reception).people.find({ customer_id }))).code).toBe('NOT_FOUND')
     for (const bad of ['-1', '0', '1.5', '9999999999', 'uno', '1%20or%201=1']) {
       const answer = await fetch(`${on.url}/api/customer/admin/${bad}`, { headers: { authorization: `Bearer ${reception.token}` } })
@@ -146,8 +146,8 @@ describe('the caller (P1)', () => {
     const coach = await on.make.staff('coach')
     expect(await refusalOf(on.as(coach).people.me())).toMatchObject({ code: 'NO_CUSTOMER', data: { role: 'coach' } })
     const signup = { uid: coach.uid, name: 'Lucía', last_name: 'Sáenz', accepted_pages: [] }
-    const taken = (await on.as(await on.make.customer()).people.me()).customer.phone ?? ''
-    expect((await refusalOf(on.as(coach).people.signup({ ...signup, phone: taken }))).code).toBe('PHONE_IN_USE')
+    const takenPhone = (await on.as(await on.make.customer()).people.me()).customer.phone ?? ''
+    expect((await refusalOf(on.as(coach).people.signup({ ...signup, phone: takenPhone }))).code).toBe('PHONE_IN_USE')
     await on.as(coach).people.signup({ ...signup, phone: '5598761234' })
     expect((await on.as(coach).people.me()).customer).toMatchObject({ name: 'Lucía', role: 'coach' })
   })

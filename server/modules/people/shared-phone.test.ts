@@ -24,7 +24,7 @@ test('a telephone in use is refused with its customer’s name, and a relative s
   })
   const beto = await create({ ...input, shares_phone: true })
   const eva = await create({ ...input, name: 'Eva', shares_phone: true })
-  expect(await Promise.all([beto, eva].map((one) => phoneOf(one.customer_id)))).toEqual([phone, phone])
+  expect(await Promise.all([beto, eva].map((customer) => phoneOf(customer.customer_id)))).toEqual([phone, phone])
   // Other data are changed as always, with the same telephone in the form.
   await s.as(desk).people.update({ customer_id: beto.customer_id, name: 'Roberto', phone })
   expect(await phoneOf(beto.customer_id)).toBe(phone)

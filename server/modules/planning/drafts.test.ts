@@ -12,8 +12,8 @@ describe('drafts (L2)', () => {
     const { classes } = await create()
     const single_class_id = idOf(classes[0])
     const draft = (changes: Parameters<ReturnType<typeof plan>['change']>[0]['changes']) => plan().change({ changes, as: 'draft' })
-    const made = await draft([{ op: 'create', fields: fields({ class_date: '2026-11-25T07:00:00.000Z' }) }])
-    expect(made.classes).toMatchObject([{ single_class_id: null, state: 'draft', class_date: '2026-11-25T07:00:00.000Z' }])
+    const answer = await draft([{ op: 'create', fields: fields({ class_date: '2026-11-25T07:00:00.000Z' }) }])
+    expect(answer.classes).toMatchObject([{ single_class_id: null, state: 'draft', class_date: '2026-11-25T07:00:00.000Z' }])
     await draft([{ op: 'update', single_class_id, fields: { class_date: '2026-11-24T19:00:00.000Z' } }])
     const again = await draft([{ op: 'update', single_class_id, fields: { capacity: 8 } }])
     expect(again.drafts).toBe(2)
@@ -27,7 +27,7 @@ describe('drafts (L2)', () => {
     ])
 
     // The draft of a new class is edited by replacing it.
-    const class_draft_id = made.classes[0]?.class_draft_id
+    const class_draft_id = answer.classes[0]?.class_draft_id
     await draft([{ op: 'create', class_draft_id, fields: fields({ class_date: '2026-11-25T08:00:00.000Z' }) }])
     const tried = await plan().publish({ dry_run: true })
     expect([tried.result, tried.drafts]).toMatchObject([{ created: 1, changed: 1 }, 2])
@@ -39,8 +39,8 @@ describe('drafts (L2)', () => {
   test('a repeated publish has one effect', async () => {
     await plan().change({ changes: [{ op: 'create', fields: fields() }], as: 'draft' })
     const key = randomUUID()
-    const [one, two] = [await plan(planned.manager, key).publish({}), await plan(planned.manager, key).publish({})]
-    expect([one.result.created, two.result.created, two.undo?.undo_id]).toEqual([1, 1, one.undo?.undo_id])
+    const [first, two] = [await plan(planned.manager, key).publish({}), await plan(planned.manager, key).publish({})]
+    expect([first.result.created, two.result.created, two.undo?.undo_id]).toEqual([1, 1, first.undo?.undo_id])
     expect(await starts()).toHaveLength(1)
   })
 

@@ -69,7 +69,7 @@ describe('a day without classes (L13)', () => {
   })
 
   test('a day without classes is on the calendar of customers with its name, where it holds, unless the studio keeps it to itself', async () => {
-    const addOne = (one: object) => as().holidays.add({ holidays: [one as never] })
+    const addOne = (holiday: object) => as().holidays.add({ holidays: [holiday as never] })
     await addOne({ name: 'Navidad', from: '2026-12-25', to: '2026-12-25' })
     await addOne({ name: 'Aniversario', from: '2026-12-22', to: '2026-12-23', location_ids: [here] })
     await addOne({ name: 'Junta del equipo', from: '2026-12-24', to: '2026-12-24', public: false })
@@ -78,16 +78,16 @@ describe('a day without classes (L13)', () => {
         .as(null)
         .schedule.week({ start_date: '2026-12-21', end_date: '2026-12-27', ...(location_id ? { location_id } : {}) })
       return days.flatMap(
-        (day) => day.closed?.map(({ name, places }) => `${day.date} ${name} ${places?.map((one) => one.location_id) ?? ''}`.trim()) ?? [],
+        (day) => day.closed?.map(({ name, places }) => `${day.date} ${name} ${places?.map((spot) => spot.location_id) ?? ''}`.trim()) ?? [],
       )
     }
     expect(await closed()).toEqual([`2026-12-22 Aniversario ${here}`, `2026-12-23 Aniversario ${here}`, '2026-12-25 Navidad'])
     expect(await closed(there)).toEqual(['2026-12-25 Navidad'])
     // An archived location is ignored: it is not named, and a day for it alone is not shown.
-    const gone = (await s.make.location({ name: 'Coyoacán', deletedAt: s.clock.now() })).location_id
-    await s.sql('update holiday set location_ids = $1 where name = $2', [[here, gone], 'Aniversario'])
+    const deletedId = (await s.make.location({ name: 'Coyoacán', deletedAt: s.clock.now() })).location_id
+    await s.sql('update holiday set location_ids = $1 where name = $2', [[here, deletedId], 'Aniversario'])
     await addOne({ name: 'Obra', from: '2026-12-21', to: '2026-12-21' })
-    await s.sql('update holiday set location_ids = $1 where name = $2', [[gone], 'Obra'])
+    await s.sql('update holiday set location_ids = $1 where name = $2', [[deletedId], 'Obra'])
     await s.studio.db.tx(async (tx) => tx.notify({ topic: 'catalogue' }))
     expect(await closed()).toEqual([`2026-12-22 Aniversario ${here}`, `2026-12-23 Aniversario ${here}`, '2026-12-25 Navidad'])
     const { holidays } = await as().holidays.list({ year: 2026 })

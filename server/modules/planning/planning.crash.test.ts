@@ -66,8 +66,8 @@ test('a publish that is killed half way notifies every customer exactly once', {
     const key = `publish-${round}`
     let answer: Awaited<ReturnType<typeof publish>> | null = null
     const running = publish(doomed.as(manager, key)).then(
-      (one) => {
-        answer = one
+      (published) => {
+        answer = published
       },
       () => undefined,
     )

@@ -48,7 +48,7 @@ const update = (cls: PlannedClass, more: Fields) =>
 const read = async (cls: PlannedClass) =>
   (await plan().read({ start_date: '2026-11-23', end_date: '2026-12-31', location_id: cls.location.location_id })).days
     .flatMap(({ classes }) => classes)
-    .find((one) => one.single_class_id === cls.single_class_id)
+    .find((planned) => planned.single_class_id === cls.single_class_id)
 /** A map of rows, as it is sent for a room without one. */
 const sent = (...sizes: number[]) => mapOfRows(sizes)
 const withSpots = (map: ReturnType<typeof sent>) => ({
@@ -147,9 +147,9 @@ describe('rooms (L17)', () => {
 
   test('a shared room and drafts only warn', async () => {
     const { room_id } = await makeRoom({ exclusive: false })
-    const one = await create({ room_id })
+    const cls = await create({ room_id })
     const two = await create({ room_id, class_date: '2026-11-24T20:45:00.000Z' })
-    expect((await read(one))?.conflicts.filter(({ kind }) => kind === 'room_taken')).toEqual([
+    expect((await read(cls))?.conflicts.filter(({ kind }) => kind === 'room_taken')).toEqual([
       { kind: 'room_taken', message: 'Sala 2 tiene otra clase a esa hora: Ciclo 45, 20:45.', with: [two.single_class_id] },
     ])
     const exclusive = await makeRoom({ name: 'Sala 3' })
@@ -164,8 +164,8 @@ describe('rooms (L17)', () => {
   })
 
   test('a class that moves to another location leaves its room; two of a kind in two rooms are no conflict', async () => {
-    const [one, two] = [await makeRoom(), await makeRoom({ name: 'Sala 3' })]
-    const cls = await create({ room_id: one.room_id })
+    const [first, two] = [await makeRoom(), await makeRoom({ name: 'Sala 3' })]
+    const cls = await create({ room_id: first.room_id })
     const other = await create({ room_id: two.room_id })
     expect((await read(other))?.conflicts.map(({ kind }) => kind)).not.toContain('duplicate')
     await update(cls, { location_id: locations[1] })
@@ -240,15 +240,15 @@ describe('the map of a room (L18, L19)', () => {
   test('closing a seat for many classes lists its customers, proposes free seats, moves and notifies them; no reservation is lost', async () => {
     const room = await makeRoom()
     await rooms().saveMap({ room_id: room.room_id, map: sent(3, 3) as never })
-    const [one, two] = [
+    const [first, two] = [
       await create({ room_id: room.room_id }),
       await create({ room_id: room.room_id, class_date: '2026-11-25T08:00:00.000Z' }),
     ]
     const [ana, iris] = [await s.make.buyer(), await s.make.buyer()]
     const seat = (person: Person, cls: PlannedClass, spot: string) =>
       s.as(person).bookings.reserve({ single_class_id: cls.single_class_id ?? 0, spot })
-    await seat(ana, one, '2-2')
-    await seat(iris, one, '2-1')
+    await seat(ana, first, '2-2')
+    await seat(iris, first, '2-1')
     await seat(iris, two, '2-2')
     await doJobs(s)
     const { room: now } = { room: (await rooms().all({})).rooms.find(({ room_id }) => room_id === room.room_id) }
@@ -264,15 +264,15 @@ describe('the map of a room (L18, L19)', () => {
       ],
     })
     expect(await refusalOf(save())).toMatchObject({ code: 'SPOTS_IN_USE', data: { spots: expect.stringContaining('lugar 5 (') } })
-    expect((await read(one))?.closed_spots).toEqual([])
+    expect((await read(first))?.closed_spots).toEqual([])
     const moves = trial.affected.map(({ class_reservation_id, proposed }) => ({ class_reservation_id, spot: proposed ?? '' }))
     expect(await codeOf(save({ moves: moves.map((move) => ({ ...move, spot: '2-1' })) }))).toBe('SPOT_TAKEN')
     expect(await codeOf(save({ moves: moves.map((move) => ({ ...move, spot: '2-2' })) }))).toBe('INVALID_INPUT')
     expect(await save({ moves })).toMatchObject({ classes: 2, told: 2, affected: [] })
-    expect((await read(one))?.closed_spots).toEqual(['2-2'])
+    expect((await read(first))?.closed_spots).toEqual(['2-2'])
     expect(
       await s.sql('select spot from class_reservation where "deletedAt" is null and single_class_id = any($1) order by 1', [
-        [one.single_class_id, two.single_class_id],
+        [first.single_class_id, two.single_class_id],
       ]),
     ).toEqual([{ spot: '2-1' }, { spot: '2-1' }, { spot: '2-3' }])
     await doJobs(s)
@@ -341,8 +341,8 @@ describe('the map of a room (L18, L19)', () => {
     expect(await codeOf(rooms().saveMap({ room_id: room.room_id, map: null, if_updatedAt: first.updatedAt }))).toBe('CHANGED_MEANWHILE')
     const cls = await create({ room_id: room.room_id })
     for (const customer of [await s.make.buyer(), await s.make.buyer()]) {
-      const taken = await s.sql<{ n: number }>('select taken::int as n from single_class where single_class_id = $1', [cls.single_class_id])
-      await s.as(customer).bookings.reserve({ single_class_id: cls.single_class_id ?? 0, spot: `1-${(taken[0]?.n ?? 0) + 1}` })
+      const rows = await s.sql<{ n: number }>('select taken::int as n from single_class where single_class_id = $1', [cls.single_class_id])
+      await s.as(customer).bookings.reserve({ single_class_id: cls.single_class_id ?? 0, spot: `1-${(rows[0]?.n ?? 0) + 1}` })
     }
     expect(
       await codeOf(
@@ -374,7 +374,7 @@ describe('a copy of a room (L17)', () => {
     const elsewhere = await s.make.staff('manager')
     const [row] = await s.sql<{ staff_id: number }>('select staff_id from staff order by staff_id desc limit 1')
     await s.sql('insert into staff_location values ($1, $2)', [row?.staff_id, locations[1]])
-    const taken = rooms(elsewhere).create({ name: 'Sala 5', location_id: locations[1] ?? 0, map_of: room_id })
-    expect(await codeOf(taken)).toBe('FORBIDDEN')
+    const attempt = rooms(elsewhere).create({ name: 'Sala 5', location_id: locations[1] ?? 0, map_of: room_id })
+    expect(await codeOf(attempt)).toBe('FORBIDDEN')
   })
 })

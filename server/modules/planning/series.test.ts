@@ -80,8 +80,8 @@ describe('series (L5, L6)', () => {
     await plan().change({ changes: [{ op: 'update', single_class_id: idOf(third), fields: { capacity: 5 } }] })
     const { result } = await plan().change({
       changes: [
-        ...[{ op: 'update' as const, single_class_id: idOf(second), scope: 'following' as const }].map((one) => ({
-          ...one,
+        ...[{ op: 'update' as const, single_class_id: idOf(second), scope: 'following' as const }].map((cls) => ({
+          ...cls,
           fields: { class_date: '2026-11-27T19:15:00.000Z', capacity: 20 },
         })),
       ],
@@ -234,8 +234,8 @@ describe('the end of a series (L24)', () => {
 describe('copying a week (L8)', () => {
   test('copies what is not cancelled; leaves out what would meet another class of its coach, an equal one or lie in the past', async () => {
     await create()
-    const gone = await create({ class_date: '2026-11-25T07:00:00.000Z' })
-    await plan().change({ changes: [{ op: 'cancel', single_class_id: idOf(gone.classes[0]) }] })
+    const answer = await create({ class_date: '2026-11-25T07:00:00.000Z' })
+    await plan().change({ changes: [{ op: 'cancel', single_class_id: idOf(answer.classes[0]) }] })
     await create({ class_date: '2026-11-26T07:00:00.000Z', instructor_ids: [planned.coaches[1] ?? 0] })
     await create({ class_date: '2026-12-03T07:00:00.000Z', location_id: planned.locations[1], instructor_ids: [planned.coaches[1] ?? 0] })
     const copy = (more = {}) =>
@@ -334,7 +334,7 @@ describe('taking back (L7)', () => {
     const ended = await planned.s.as(planned.manager).classSeries.update({ class_series_id, until: '2026-12-08' })
     planned.s.clock.advance({ seconds: 5 })
     const other = await following({ capacity: 30 })
-    const undo = ({ undo: made }: { undo: { undo_id: number } | null }) => plan().undo({ undo_id: made?.undo_id ?? 0 })
+    const undo = ({ undo }: { undo: { undo_id: number } | null }) => plan().undo({ undo_id: undo?.undo_id ?? 0 })
     const { undone, refused } = await undo(later)
     expect([undone, new Set(refused.map(({ code }) => code))]).toEqual([0, new Set(['CHANGED_MEANWHILE'])])
     expect(refused).toContainEqual(expect.objectContaining({ class_date: '2026-11-24T19:00:00.000Z' }))

@@ -50,7 +50,7 @@ test('of coaches who accept at once exactly one gets the class, and the others g
       [single_class_id],
     )
     const winner = candidates.find(({ instructor_id }) => instructor_id === teaches?.id)
-    expect([teaches?.n, answers.filter((one) => one === null).length]).toEqual([1, 1])
+    expect([teaches?.n, answers.filter((answer) => answer === null).length]).toEqual([1, 1])
     expect(answers[winner ? candidates.indexOf(winner) : -1]).toBeNull()
     for (const answer of answers) if (answer) expect(answer).toMatchObject({ code: 'SUBSTITUTION_TAKEN', data: { name: winner?.name } })
   }

@@ -55,8 +55,8 @@ const starts = async (start?: string) => (await week(start)).map(({ class_date }
 test('saving a week stores its classes without their dates, without cancelled ones and drafts, and with the usual coach of a substituted one (L20)', async () => {
   const room = await as().rooms.create({ location_id: here, name: 'Sala A', capacity: 8 })
   await add('2026-11-24T20:30', { room_id: room.room.room_id, description: 'Con velas', price: '220.00' })
-  const gone = await add('2026-11-26T20:30')
-  await as().studioSchedule.change({ changes: [{ op: 'cancel', single_class_id: gone, reason: 'Fuga' }] })
+  const removedId = await add('2026-11-26T20:30')
+  await as().studioSchedule.change({ changes: [{ op: 'cancel', single_class_id: removedId, reason: 'Fuga' }] })
   const lent = await add('2026-11-27T07:00')
   const other = (await s.make.instructor({ name: 'Diego' })).instructor_id
   await as().substitutions.open({ single_class_ids: [lent], reason: 'Viaje', assign: other })
@@ -138,10 +138,10 @@ test('a removed coach is dropped, classes of a removed type are left out', async
 test('a template is renamed, takes another week, and is removed; names are unique, and a change from an older version is refused (L20)', async () => {
   await add('2026-11-24T20:30')
   await add('2026-12-01T07:00')
-  const one = await save('Verano')
+  const scheduleTemplate = await save('Verano')
   await save('Normal')
   expect(await codeOf(save('verano'))).toBe('ALREADY_EXISTS')
-  const own = { schedule_template_id: one.schedule_template_id, if_updatedAt: one.updatedAt }
+  const own = { schedule_template_id: scheduleTemplate.schedule_template_id, if_updatedAt: scheduleTemplate.updatedAt }
   expect(await codeOf(as().scheduleTemplates.update({ ...own, name: 'NORMAL' }))).toBe('ALREADY_EXISTS')
   expect(await codeOf(as().scheduleTemplates.update({ ...own, from_week: '2027-05-03', location_ids: [here] }))).toBe('TEMPLATE_EMPTY')
   s.clock.advance({ minutes: 1 })
@@ -151,9 +151,9 @@ test('a template is renamed, takes another week, and is removed; names are uniqu
     code: 'CHANGED_MEANWHILE',
     data: { by: expect.any(String) },
   })
-  await as().scheduleTemplates.remove({ schedule_template_id: one.schedule_template_id })
+  await as().scheduleTemplates.remove({ schedule_template_id: scheduleTemplate.schedule_template_id })
   expect((await as().scheduleTemplates.list()).templates.map(({ name }) => name)).toEqual(['Normal'])
-  expect(await codeOf(apply(one.schedule_template_id))).toBe('NOT_FOUND')
+  expect(await codeOf(apply(scheduleTemplate.schedule_template_id))).toBe('NOT_FOUND')
 })
 
 test('staff of one location see and apply its classes only, and do not change a template with others (L20)', async () => {

@@ -36,7 +36,7 @@ const value = (report: Report, key: string) => report.figures.find((figure) => f
 const incomeOf = async (on: string) =>
   Object.fromEntries((await read({ key: 'ganancia', group_by: 'class', ...day(on) })).rows.map(({ id, cells }) => [id, cells.income]))
 
-const given = (starts: string, more: object = {}) =>
+const teach = (starts: string, more: object = {}) =>
   s.make.class({ ...base, starts_at: new Date(starts), settledAt: new Date(starts), ...more })
 
 /** A purchase that was paid, without tax. */
@@ -78,21 +78,21 @@ const takeSpot = ({ single_class_id }: { single_class_id: number }, of: UsedSpot
   )
 
 test('a purchase that paid several places is shared by those that were used, once', async () => {
-  const [one, other] = [await given('2026-11-10T08:00:00-06:00'), await given('2026-11-10T10:00:00-06:00')]
+  const [first, other] = [await teach('2026-11-10T08:00:00-06:00'), await teach('2026-11-10T10:00:00-06:00')]
   const sold = await paid(30_000)
-  await takeSpot(one, sold)
+  await takeSpot(first, sold)
   await takeSpot(other, { ...sold, late: true })
   await takeSpot(other, { ...(await paid(1_000)), given_back: true })
-  expect(await incomeOf('2026-11-10')).toEqual({ [one.single_class_id]: 150, [other.single_class_id]: 150 })
+  expect(await incomeOf('2026-11-10')).toEqual({ [first.single_class_id]: 150, [other.single_class_id]: 150 })
   expect(value(await read({ key: 'ganancia', ...day('2026-11-10') }), 'income')).toBe(300)
 })
 
 test('a day of an unlimited package is shared by its classes of that day on the clocks of their location, whatever day the server has', async () => {
   // 19:30 and 22:30 of one day in Mexico City are two days in UTC.
   const classes = [
-    await given('2026-11-11T19:30:00-06:00'),
-    await given('2026-11-11T22:30:00-06:00'),
-    await given('2026-11-12T19:30:00-06:00'),
+    await teach('2026-11-11T19:30:00-06:00'),
+    await teach('2026-11-11T22:30:00-06:00'),
+    await teach('2026-11-12T19:30:00-06:00'),
   ]
   const { customer_id, purchase_id } = await paid(300_000, { period: 'mes' })
   const creditLot = await s.make.lot(
@@ -114,8 +114,8 @@ test('what was approved is what a class costs, with its corrections; the rest fo
   const boss = s.as(owner)
   const instructor_id = (await s.make.instructor()).instructor_id
   const [first, second] = [
-    await given('2026-10-05T08:00:00-06:00', { instructor_id }),
-    await given('2026-11-20T08:00:00-06:00', { instructor_id }),
+    await teach('2026-10-05T08:00:00-06:00', { instructor_id }),
+    await teach('2026-11-20T08:00:00-06:00', { instructor_id }),
   ]
   const { pay_rule } = await boss.payRules.create({ instructor_id, from_day: '2026-01-01', base: '200' })
   const coach = { key: 'ganancia' as const, instructor_id, from: '2026-10-01', to: '2026-11-30', group_by: 'class' as const }
@@ -132,9 +132,9 @@ test('what was approved is what a class costs, with its corrections; the rest fo
 })
 
 test('a class that goes on or was cancelled is not counted', async () => {
-  await given('2026-12-02T11:30:00-06:00')
-  await given('2026-12-02T08:00:00-06:00', { cancelledAt: new Date('2026-12-01T08:00:00-06:00'), settledAt: null })
-  const over = await given('2026-12-02T09:00:00-06:00')
+  await teach('2026-12-02T11:30:00-06:00')
+  await teach('2026-12-02T08:00:00-06:00', { cancelledAt: new Date('2026-12-01T08:00:00-06:00'), settledAt: null })
+  const over = await teach('2026-12-02T09:00:00-06:00')
   expect(Object.keys(await incomeOf('2026-12-02'))).toEqual([String(over.single_class_id)])
 })
 
@@ -177,8 +177,8 @@ describe('who reads them', () => {
 
 test('the value of customers is of now, of their first class, and has no period before it (RE31)', async () => {
   const { customer_id, purchase_id } = await paid(40_000)
-  await takeSpot(await given('2025-12-30T08:00:00-06:00'), { customer_id, purchase_id })
-  await takeSpot(await given('2026-01-03T08:00:00-06:00'), { customer_id: (await s.make.customer()).customer_id })
+  await takeSpot(await teach('2025-12-30T08:00:00-06:00'), { customer_id, purchase_id })
+  await takeSpot(await teach('2026-01-03T08:00:00-06:00'), { customer_id: (await s.make.customer()).customer_id })
   const read2026 = (to: string) => read({ key: 'valor', from: '2025-12-01', to })
   const report = await read2026('2026-01-31')
   expect(report.rows.map(({ id, cells }) => [id, cells.people, cells.income, cells.ltv, cells.paying])).toEqual([

@@ -32,7 +32,7 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
     const { reports } = await w.s.as(w.owner).reports.list({})
     for (const { key } of reports) {
       const { figures } = await w.s.as(w.owner).reports.read({ key })
-      expect([key, figures.map((one) => one.key).filter((one) => !w.compared.has(`${key} ${one}`))]).toEqual([key, []])
+      expect([key, figures.map((figure) => figure.key).filter((name) => !w.compared.has(`${key} ${name}`))]).toEqual([key, []])
     }
   })
 
@@ -72,9 +72,9 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
     for (const { key } of (await w.s.as(w.owner).reports.list({})).reports) {
       const usual = await w.s.as(w.owner).reports.read({ key })
       for (const { key: group_by } of usual.groups)
-        for (const only of [undefined, ...usual.choices.map((one) => one.key)]) {
+        for (const only of [undefined, ...usual.choices.map((choice) => choice.key)]) {
           const found = await w.s.as(w.owner).reports.read({ key, group_by, only, ...PERIODS[1], compare: 'year' })
-          for (const row of found.rows) for (const one of found.columns) expect(row.cells).toHaveProperty(one.key)
+          for (const row of found.rows) for (const column of found.columns) expect(row.cells).toHaveProperty(column.key)
           expect(found.rows_total).toBeGreaterThanOrEqual(found.rows.length)
           if (w.kind === 'empty') expect([found.rows.length, found.headline]).toEqual([0, null])
         }

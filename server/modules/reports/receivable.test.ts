@@ -132,7 +132,7 @@ async function slowly(): Promise<Owed[]> {
           ),
       )
     const { customer_id, location_id, createdAt, owe_until } = sale
-    const centavos = rest.reduce((total, one) => total + Math.max(0, one), 0)
+    const centavos = rest.reduce((total, part) => total + Math.max(0, part), 0)
     found.push({
       kind: 'Adeudo de una venta',
       customer_id,

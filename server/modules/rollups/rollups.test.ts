@@ -116,13 +116,13 @@ describe('what reports read', () => {
 test('the check of the night finds what is wrong, names it in its answer and repairs it; rebuilding repairs all', async () => {
   await refreshAllRollups(s.system())
   const right = await everything()
-  const [one] = await s.sql<{ single_class_id: number }>(`select single_class_id from class_rollup order by attended desc limit 1`)
+  const [cls] = await s.sql<{ single_class_id: number }>(`select single_class_id from class_rollup order by attended desc limit 1`)
   const [first, second] = await s.sql<{ customer_id: number }>(`select distinct customer_id from visit_first order by 1 limit 2`)
-  await s.sql(`update class_rollup set attended = attended - 1, absent = absent + 1 where single_class_id = $1`, [one?.single_class_id])
+  await s.sql(`update class_rollup set attended = attended - 1, absent = absent + 1 where single_class_id = $1`, [cls?.single_class_id])
   await s.sql(`delete from visit_month where customer_id = $1`, [first?.customer_id])
   await s.sql(`update visit_first set next_at = starts_at + interval '400 days' where customer_id = $1`, [second?.customer_id])
   expect(await checkRollups(s.system())).toEqual({
-    classes: [one?.single_class_id],
+    classes: [cls?.single_class_id],
     customers: [first?.customer_id, second?.customer_id],
   })
   expect(await everything()).toEqual(right)
@@ -207,12 +207,12 @@ describe('a change marks what it makes wrong', () => {
   })
 
   test('a reservation that is gone', async () => {
-    const [made] = await s.sql<{ id: number }>(
+    const [row] = await s.sql<{ id: number }>(
       `insert into class_reservation (single_class_id, customer_id, attend, "createdAt", "updatedAt") select (select min(single_class_id) from single_class),
        max(customer_id), true, now(), now() from customer returning class_reservation_id as id`,
     )
     await refreshAllRollups(s.system())
-    await s.sql('delete from class_reservation where class_reservation_id = $1', [made?.id])
+    await s.sql('delete from class_reservation where class_reservation_id = $1', [row?.id])
     expect(await s.sql('select distinct single_class_id, customer_id from rollup_change')).toHaveLength(1)
     expect(await wrongRollups(s.system())).toEqual({ classes: [], customers: [] })
     await refreshAllRollups(s.system())

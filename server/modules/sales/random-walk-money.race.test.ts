@@ -58,12 +58,12 @@ test('concurrent money movements through two processes are counted once', { time
             world,
             luck,
             (person) => (luck.happens(0.5) ? s : other).as(person),
-            (one) => !one.clock,
+            (step) => !step.clock,
           ),
         ),
         sweep(s.system()),
       ])
-      for (const one of done) if (one) outcomes.add(one.outcome)
+      for (const outcome of done) if (outcome) outcomes.add(outcome.outcome)
       const after = `${phase}.${round}`
       expect({ after, ...(await wrongMoney(s, false)) }).toEqual({ after })
     }
@@ -130,6 +130,6 @@ test('renewals concurrent with cancelling, pausing, refunding, a dispute and the
   const before = (await bank.ledger()).length
   s.clock.advance({ days: 45 })
   await applyAllProcessorStates(s, bank)
-  const cancelled = new Set(subs.slice(0, 8).map((one) => one.ref_id))
-  expect((await bank.ledger()).slice(before).filter((one) => one.kind === 'charge' && cancelled.has(one.object))).toEqual([])
+  const cancelled = new Set(subs.slice(0, 8).map((sub) => sub.ref_id))
+  expect((await bank.ledger()).slice(before).filter((entry) => entry.kind === 'charge' && cancelled.has(entry.object))).toEqual([])
 })

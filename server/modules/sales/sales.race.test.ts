@@ -175,7 +175,7 @@ describe('through two processes', () => {
         Array.from({ length: 8 }, (_, n) => at(n, owner).studioPackages.update({ class_package_id, capacity: 4 + n })),
       )
       const results = await outcomes(customers.map((person, n) => buy(at(n, person), class_package_id)))
-      const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+      const codes = (await lowered).flatMap((code) => (code.status === 'rejected' ? [code.reason.code] : []))
       expect(codes.every((code) => code === 'BELOW_USED')).toBe(true)
       expect((results.completed ?? 0) + (results.PACKAGE_SOLD_OUT ?? 0)).toBe(16)
       expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
@@ -184,13 +184,13 @@ describe('through two processes', () => {
 
   test('one customer in twenty concurrent visits buys at most the limit', async () => {
     const [ana, eva] = (await people(2)) as [Person, Person]
-    const [one, three] = [await s.make.package({ limit_per_customer: 1 }), await s.make.package({ limit_per_customer: 3 })]
+    const [classPackage, three] = [await s.make.package({ limit_per_customer: 1 }), await s.make.package({ limit_per_customer: 3 })]
     const visits = Array.from({ length: 20 }, (_, n) => n)
     const bought = (person: Person, class_package_id: number) =>
       s.sql('select 1 from purchase where customer_id = $1 and class_package_id = $2', [person.customer_id, class_package_id])
     // Some requests arrive during the charge, and are answered with that purchase.
-    const { completed = 0, PURCHASE_LIMIT = 0 } = await outcomes(visits.map((n) => buy(at(n, ana), one.class_package_id)))
-    expect([completed + PURCHASE_LIMIT, (await bought(ana, one.class_package_id)).length]).toEqual([20, 1])
+    const { completed = 0, PURCHASE_LIMIT = 0 } = await outcomes(visits.map((n) => buy(at(n, ana), classPackage.class_package_id)))
+    expect([completed + PURCHASE_LIMIT, (await bought(ana, classPackage.class_package_id)).length]).toEqual([20, 1])
     // A further purchase of the same package needs the flag `true`.
     for (let n = 0; n < 4; n++)
       await Promise.allSettled(visits.slice(0, 5).map((m) => buy(at(m, eva), three.class_package_id, 'tok_ok', true)))

@@ -166,7 +166,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
   })
   afterAll(() => world.close())
 
-  const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
+  const purchaseOf = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
   const work = async () => {
     await world.tick()
     await deliverPendingWebhooks(s)
@@ -178,12 +178,12 @@ describe.each(WORLDS)('$name', ({ open }) => {
     const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await s.make.package(TRIAL)]
     const first = await world.subscribe(ana, class_package_id, FREE, 'first')
     await work()
-    expect(await one(ana, first)).toMatchObject({ status: 'active', free_trial_length: 7 })
+    expect(await purchaseOf(ana, first)).toMatchObject({ status: 'active', free_trial_length: 7 })
 
     const second = await world.subscribe(luis, class_package_id, FREE, 'first')
     const ref = await refIn(s, second)
     await work()
-    expect(await one(luis, second)).toMatchObject({
+    expect(await purchaseOf(luis, second)).toMatchObject({
       status: 'pending',
       unfinished: true,
       failure: {
@@ -198,7 +198,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
     expect((await s.as(luis).checkout.ways({ class_package_id })).free_trial).toBe(false)
     const paid = await world.subscribe(luis, class_package_id, PAID, 'first')
     await work()
-    expect(await one(luis, paid)).toMatchObject({ status: 'active', free_trial_length: null })
+    expect(await purchaseOf(luis, paid)).toMatchObject({ status: 'active', free_trial_length: null })
     expect([await world.taken(second), await world.taken(paid)]).toEqual([0, 145_000])
     expect(paid).not.toBe(second)
 
@@ -208,7 +208,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
       await work()
     }
     expect([await world.taken(first), await world.taken(second)]).toEqual([145_000, 0])
-    expect((await one(luis, second)).status).not.toBe('active')
+    expect((await purchaseOf(luis, second)).status).not.toBe('active')
     expect(ref).not.toBe('')
   })
 
@@ -216,13 +216,13 @@ describe.each(WORLDS)('$name', ({ open }) => {
     const [eva, { class_package_id }] = [await s.make.customer(), await s.make.package(TRIAL)]
     const refused = await world.subscribe(eva, class_package_id, FREE, 'first')
     await work()
-    expect((await one(eva, refused)).failure?.code).toBe('TRIAL_USED')
+    expect((await purchaseOf(eva, refused)).failure?.code).toBe('TRIAL_USED')
     s.clock.advance({ hours: 25 })
     await work()
     expect((await s.as(eva).checkout.ways({ class_package_id })).free_trial).toBe(true)
     const own = await world.subscribe(eva, class_package_id, FREE, 'second')
     await work()
-    expect((await one(eva, own)).status).toBe('active')
+    expect((await purchaseOf(eva, own)).status).toBe('active')
     expect(await world.taken(own)).toBe(0)
   })
 
@@ -231,7 +231,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
       const [leo, { class_package_id }] = [await s.make.customer(), await s.make.package(TRIAL)]
       const another = await world.subscribe(leo, class_package_id, FREE, 'first')
       await work()
-      expect((await one(leo, another)).status).toBe('active')
+      expect((await purchaseOf(leo, another)).status).toBe('active')
     })
   })
 })

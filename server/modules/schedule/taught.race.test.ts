@@ -98,10 +98,10 @@ test.each(Object.entries(REMOVALS))(
 
 test.each(Object.entries(REMOVALS))('%s getting a class: a concurrent removal waits, and is refused', async (_what, { id, remove }) => {
   const at = await pointed()
-  const made = `with c as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
+  const insert = `with c as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
     values ($1, $2, '2026-12-01T18:00:00Z', '2026-12-01T19:00:00Z', 5) returning single_class_id)
     insert into class_instructor (single_class_id, instructor_id) select single_class_id, $3 from c`
-  const { waited, result } = await whileUncommitted([made], [at.class_type_id, at.location_id, at.instructor_id], () =>
+  const { waited, result } = await whileUncommitted([insert], [at.class_type_id, at.location_id, at.instructor_id], () =>
     remove(other.as(owner), at),
   )
   expect(await refusalOf(result)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
@@ -112,8 +112,8 @@ test('a category that a class is being given: its deletion waits, and names the 
   const { class_category } = await s.as(owner).catalogue.admin.classCategories.create({ name: 'Fuerza' })
   const { class_category_id } = class_category
   const cls = await s.make.class()
-  const given = 'update single_class set class_category_id = $1 where single_class_id = $2'
-  const { waited, result } = await whileUncommitted([given], [class_category_id, cls.single_class_id], () =>
+  const update = 'update single_class set class_category_id = $1 where single_class_id = $2'
+  const { waited, result } = await whileUncommitted([update], [class_category_id, cls.single_class_id], () =>
     other.as(owner).catalogue.admin.classCategories.remove({ class_category_id }),
   )
   expect(await refusalOf(result)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
@@ -139,11 +139,11 @@ test('creating a class and removing its references at both processes, thirty tim
   const seen = new Set<string>()
   for (let round = 0; round < 30; round++) {
     const at = await pointed()
-    const [one, two] = round % 2 ? [s.as(owner), other.as(owner)] : [other.as(owner), s.as(owner)]
+    const [first, two] = round % 2 ? [s.as(owner), other.as(owner)] : [other.as(owner), s.as(owner)]
     const [what, { remove }] = Object.entries(REMOVALS)[round % 3] as [string, (typeof REMOVALS)[string]]
-    const outcomes = await Promise.all([create(one, at), remove(two, at)].map((call) => outcome(call)))
+    const outcomes = await Promise.all([create(first, at), remove(two, at)].map((call) => outcome(call)))
     seen.add(outcomes.join())
-    expect([what, outcomes.filter((one) => one === 'ok').length]).toEqual([what, 1])
+    expect([what, outcomes.filter((outcome) => outcome === 'ok').length]).toEqual([what, 1])
   }
   for (const outcome of seen) expect(['ok,IN_USE', 'NOT_FOUND,ok']).toContain(outcome)
   const wrong = `select c.single_class_id from single_class c join class_type t using (class_type_id) join location l using (location_id)

@@ -34,7 +34,7 @@ describe('customers (Z2)', () => {
   test('customers are found by name without accents, telephone and e-mail, who was just added too; the name that begins so comes first', async () => {
     const last = await s.make.customer({ name: 'Ana', last_name: 'Zyanya', phone: '5587650001' })
     const first = await s.make.customer({ name: 'Zyanya', last_name: 'Ríos', phone: '5587650002' })
-    const ids = async (query: string) => (await find(owner, query)).customers.map((one) => one.customer_id)
+    const ids = async (query: string) => (await find(owner, query)).customers.map((customer) => customer.customer_id)
     expect(await ids('zyan')).toEqual([first.customer_id, last.customer_id])
     expect(await ids('rios zyanya')).toEqual([first.customer_id])
     expect(await ids('8765 0001')).toEqual([last.customer_id])
@@ -58,15 +58,15 @@ describe('customers (Z2)', () => {
   })
 
   test('a deleted customer is not found', async () => {
-    const gone = await s.make.customer({ name: 'Yaretzi', last_name: 'Sol' })
+    const deletedCustomer = await s.make.customer({ name: 'Yaretzi', last_name: 'Sol' })
     expect((await find(owner, 'yaretzi')).customers).toHaveLength(1)
-    await s.sql('update customer set "deletedAt" = now() where customer_id = $1', [gone.customer_id])
+    await s.sql('update customer set "deletedAt" = now() where customer_id = $1', [deletedCustomer.customer_id])
     expect((await find(owner, 'yaretzi')).customers).toEqual([])
   })
 })
 
 describe('classes (Z3)', () => {
-  const ids = async (person: Person, query: string) => (await find(person, query)).classes.map((one) => one.single_class_id)
+  const ids = async (person: Person, query: string) => (await find(person, query)).classes.map((cls) => cls.single_class_id)
 
   test('classes are found by type and location, the next one first', async () => {
     expect(await ids(owner, 'barre')).toEqual([cls.norte, cls.sur, cls.taught])
@@ -105,7 +105,7 @@ describe('purchases (Z4)', () => {
     const sur = sale.lines[0]?.purchase_id ?? 0
     const online = (await s.as(await s.make.customer(), randomUUID()).sales.checkout({ class_package_id, payment_method_id: cash }))
       .purchase_id
-    const ids = async (person: Person, query: string) => (await find(person, query)).purchases.map((one) => one.purchase_id)
+    const ids = async (person: Person, query: string) => (await find(person, query)).purchases.map((purchase) => purchase.purchase_id)
     for (const query of [`#00${sur}`, `#${sur}`, String(sur)]) expect(await ids(owner, query)).toEqual([sur])
     expect((await find(owner, `#${sur}`)).purchases[0]).toMatchObject({
       title: 'Paquete 10',

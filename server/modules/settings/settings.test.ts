@@ -29,7 +29,7 @@ test('HTML of the owner is sanitised when it is saved', async () => {
 describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
   const pairs = (changes: Record<string, unknown>) => ({ settings: Object.entries(changes).map(([key, value]) => ({ key, value })) })
   const savedOf = (answer: { settings: { key: string; value: unknown }[] }, key: string) =>
-    answer.settings.find((one) => one.key === key)?.value
+    answer.settings.find((setting) => setting.key === key)?.value
 
   test('gives only the owner every key with its default, also private ones', async () => {
     const owner = await s.make.staff('owner')
@@ -118,8 +118,8 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
       expect(none.data).toMatchObject({ issues: [{ path: key }] })
     }
     // The path of the packages cannot be that of a screen or page, nor can a page get the path of the packages (T1).
-    for (const taken of ['/entrar', '/preguntas-frecuentes', '/membresias', '/reservaciones']) {
-      const no = await refusalOf(s.as(owner).content.changeSettings(pairs({ class_packages_path: taken })))
+    for (const path of ['/entrar', '/preguntas-frecuentes', '/membresias', '/reservaciones']) {
+      const no = await refusalOf(s.as(owner).content.changeSettings(pairs({ class_packages_path: path })))
       expect(no.data).toEqual({ issues: [{ path: 'class_packages_path', message: 'Esa dirección ya es de otra pantalla.' }] })
     }
     const { page } = await s.as(owner).content.admin.pages.create({ slug: 'nuestros-planes', title: 'Nuestros planes' })

@@ -19,7 +19,7 @@ const team = () => on.as(owner).team
 const tokenIn = (url: string) => url.split('/').at(-1) ?? ''
 let count = 0
 const someEmail = () => `equipo${++count}@ejemplo.mx`
-const memberOf = async (staff_id: number) => (await team().list()).staff.find((one) => one.staff_id === staff_id)
+const memberOf = async (staff_id: number) => (await team().list()).staff.find((staff) => staff.staff_id === staff_id)
 /** Sends the queued invitations of an address and returns the mail that arrived. */
 async function mailTo(email: string) {
   const jobs = await on.sql<{ staff_invite_id: number }>(
@@ -33,7 +33,7 @@ async function mailTo(email: string) {
 test('an invitation is emailed with a link; the account with that email accepts it and gets its rights (E9)', async () => {
   const email = someEmail()
   const { location_id } = await on.make.location()
-  const made = await team().invite({
+  const invited = await team().invite({
     name: 'Sofía Luna',
     email: email.toUpperCase(),
     role: 'reception',
@@ -41,20 +41,20 @@ test('an invitation is emailed with a link; the account with that email accepts 
     rights_added: ['sales.refund'],
     rights_removed: ['customers.edit'],
   })
-  expect(made.staff_member).toMatchObject({
+  expect(invited.staff_member).toMatchObject({
     email,
     role: 'reception',
     has_joined: false,
     invite: { state: 'pending' },
     location_ids: [location_id],
   })
-  expect(made.expires_at).toBe('2026-11-26T16:00:00.000Z')
+  expect(invited.expires_at).toBe('2026-11-26T16:00:00.000Z')
   const [mail] = await mailTo(email)
   expect(mail?.subject).toBe(`Te invitaron al equipo de ${on.studio.settings().business_name}`)
   expect(mail?.text).toContain('Mónica te invitó')
-  expect(mail?.text).toContain(made.invite_url)
-  expect(made.invite_url).toMatch(/\/cuenta\/invitacion\/[\w.-]+$/)
-  const token = tokenIn(made.invite_url)
+  expect(mail?.text).toContain(invited.invite_url)
+  expect(invited.invite_url).toMatch(/\/cuenta\/invitacion\/[\w.-]+$/)
+  const token = tokenIn(invited.invite_url)
   expect((await on.as(null).team.inviteView({ token })).invite).toMatchObject({
     name: 'Sofía Luna',
     email,
@@ -67,7 +67,7 @@ test('an invitation is emailed with a link; the account with that email accepts 
   expect(await on.as(sofia).team.acceptInvite({ token })).toEqual({ ok: true })
   expect(await on.as(sofia).team.acceptInvite({ token })).toEqual({ ok: true })
   const { staff } = await on.as(sofia).team.me()
-  expect(staff).toMatchObject({ staff_id: made.staff_member.staff_id, role: 'reception', location_ids: [location_id] })
+  expect(staff).toMatchObject({ staff_id: invited.staff_member.staff_id, role: 'reception', location_ids: [location_id] })
   expect([staff.rights.includes('sales.refund'), staff.rights.includes('customers.edit')]).toEqual([true, false])
   expect((await on.as(null).team.inviteView({ token })).invite.state).toBe('accepted')
   expect(await memberOf(staff.staff_id)).toMatchObject({ has_joined: true, invite: null })
@@ -166,16 +166,16 @@ test('a link is valid for seven days; a new one replaces it, and a withdrawn one
 test('an email is invited once: a second invitation names its staff member, and two concurrent ones create one (E9)', async () => {
   const email = someEmail()
   const invite = () => team().invite({ name: 'Doble', email, role: 'coach' })
-  const made = await Promise.allSettled([invite(), invite(), invite()])
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const results = await Promise.allSettled([invite(), invite(), invite()])
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const [row] = await on.sql<{ staff_id: number }>('select staff_id from staff where email = $1', [email])
   expect(await refusalOf(invite())).toMatchObject({ code: 'ALREADY_EXISTS', data: { staff_id: row?.staff_id, is_disabled: false } })
   const mine = await on.make.staff('coach')
   expect(await codeOf(team().invite({ name: 'Otra vez', email: mine.email, role: 'coach' }))).toBe('ALREADY_EXISTS')
 
   const keyed = () => on.as(owner, 'la-misma').team.invite({ name: 'Una', email: 'una.vez@ejemplo.mx', role: 'coach' })
-  const [one, two] = [await keyed(), await keyed()]
-  expect(two.staff_member.staff_id).toBe(one.staff_member.staff_id)
+  const [first, two] = [await keyed(), await keyed()]
+  expect(two.staff_member.staff_id).toBe(first.staff_member.staff_id)
 })
 
 test('limits emails per address and hour', async () => {

@@ -48,7 +48,7 @@ const trail = () => on.sql<object>(`select actor, entity_id, reason from audit w
 test('resetting a lost second factor removes it and its codes, ends all sessions, sends an email, and is audited with a reason', async () => {
   const [owner, mia] = [await on.make.staff('owner'), await on.make.staff('reception')]
   const staff_id = await idOf(mia)
-  const member = async () => (await on.as(owner).team.list()).staff.find((one) => one.staff_id === staff_id)
+  const member = async () => (await on.as(owner).team.list()).staff.find((staff) => staff.staff_id === staff_id)
   expect(await member()).toMatchObject({ email: mia.email, role: 'reception', second_factor: false, is_disabled: false })
   const reset = () => on.as(owner).team.resetSecondFactor({ staff_id, reason: 'Perdió su teléfono; vino en persona.' })
   expect(await refusalOf(reset())).toMatchObject({ code: 'SECOND_FACTOR_NONE', status: 409 })
@@ -67,16 +67,16 @@ test('resetting a lost second factor removes it and its codes, ends all sessions
 })
 
 test('requires a recent sign-in, a reason and another staff member: the own factor is removed with a code only', async () => {
-  const [owner, mia, gone] = [await on.make.staff('owner'), await on.make.staff('coach'), await on.make.staff('coach')]
+  const [owner, mia, leaver] = [await on.make.staff('owner'), await on.make.staff('coach'), await on.make.staff('coach')]
   await enrol(mia)
   const boss = await enrol(owner)
   const reset = (staff_id: number, reason = 'Perdió su teléfono') => on.as(boss).team.resetSecondFactor({ staff_id, reason })
   expect(await refusalOf(reset(await idOf(owner)))).toMatchObject({ code: 'SECOND_FACTOR_OWN', status: 409 })
   expect(await codeOf(reset(2_000_000_000))).toBe('NOT_FOUND')
   expect(await codeOf(reset(await idOf(mia), ' '))).toBe('INVALID_INPUT')
-  await enrol(gone)
-  await on.sql('update staff set "disabledAt" = now() where uid = $1', [gone.uid])
-  expect(await codeOf(reset(await idOf(gone)))).toBe('NOT_FOUND')
+  await enrol(leaver)
+  await on.sql('update staff set "disabledAt" = now() where uid = $1', [leaver.uid])
+  expect(await codeOf(reset(await idOf(leaver)))).toBe('NOT_FOUND')
 
   on.clock.advance({ minutes: 6 })
   expect(await refusalOf(reset(await idOf(mia)))).toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED', status: 403 })

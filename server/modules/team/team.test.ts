@@ -33,7 +33,7 @@ test('lists all staff with rights, locations, coach and customer; disabled ones 
     .as(owner)
     .team.update({ staff_id, location_ids: [location_id], rights_added: ['sales.refund'], rights_removed: ['credits.edit'] })
   const { staff } = await on.as(owner).team.list()
-  expect(staff.find((one) => one.staff_id === staff_id)).toMatchObject({
+  expect(staff.find((staff) => staff.staff_id === staff_id)).toMatchObject({
     name: 'Mía',
     email: mia.email,
     role: 'reception',
@@ -49,12 +49,12 @@ test('lists all staff with rights, locations, coach and customer; disabled ones 
   const expected = [...rightsOfRole('reception').filter((key) => key !== 'credits.edit'), 'sales.refund']
   expect(
     staff
-      .find((one) => one.staff_id === staff_id)
+      .find((staff) => staff.staff_id === staff_id)
       ?.rights.slice()
       .sort(),
   ).toEqual(expected.sort())
-  const gone = await on.make.staff('coach', { name: 'Aarón' })
-  await on.as(owner).team.disable({ staff_id: await idOf(gone) })
+  const disabled = await on.make.staff('coach', { name: 'Aarón' })
+  await on.as(owner).team.disable({ staff_id: await idOf(disabled) })
   expect((await on.as(owner).team.list()).staff.at(-1)).toMatchObject({ name: 'Aarón', is_disabled: true })
 })
 
@@ -137,14 +137,14 @@ test('an unknown location or coach is refused, and nothing is changed', async ()
     expect(await codeOf(on.as(owner).team.update({ staff_id, name: 'Otro', ...wrong }))).toBe('NOT_FOUND')
   expect(await codeOf(on.as(owner).team.update({ staff_id, location_ids: [] }))).toBe('INVALID_INPUT')
   expect(await codeOf(on.as(owner).team.update({ staff_id: 2_000_000_000, name: 'Otro' }))).toBe('NOT_FOUND')
-  expect((await on.as(owner).team.list()).staff.find((one) => one.staff_id === staff_id)?.name).toBe('Igual')
+  expect((await on.as(owner).team.list()).staff.find((staff) => staff.staff_id === staff_id)?.name).toBe('Igual')
 })
 
 test('a disabled person loses sessions and rights at once, stays a customer, and can be restored unchanged (E8)', async () => {
   const ana = await on.make.customer()
   await on.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'reception')`, [ana.uid, ana.email])
   const staff_id = await idOf(ana)
-  expect((await on.as(owner).team.list()).staff.find((one) => one.staff_id === staff_id)?.customer_id).toBe(ana.customer_id)
+  expect((await on.as(owner).team.list()).staff.find((staff) => staff.staff_id === staff_id)?.customer_id).toBe(ana.customer_id)
   expect((await on.as(ana).team.me()).staff.staff_id).toBe(staff_id)
   expect((await on.as(owner).team.disable({ staff_id })).staff_member.is_disabled).toBe(true)
   expect(await codeOf(on.as(ana).team.me())).toBe('TOKEN_EXPIRED')
@@ -160,16 +160,16 @@ test('a disabled person loses sessions and rights at once, stays a customer, and
 })
 
 test('the last owner can neither be demoted nor disabled, also not by themselves (E7)', async () => {
-  const one = await studio()
-  const boss = await one.make.staff('owner')
-  const [row] = await one.sql<{ staff_id: number }>('select staff_id from staff')
+  const ownStudio = await studio()
+  const boss = await ownStudio.make.staff('owner')
+  const [row] = await ownStudio.sql<{ staff_id: number }>('select staff_id from staff')
   const staff_id = row?.staff_id ?? 0
-  expect(await refusalOf(one.as(boss).team.update({ staff_id, role: 'manager' }))).toMatchObject({ code: 'LAST_OWNER', status: 409 })
-  expect(await codeOf(one.as(boss).team.disable({ staff_id }))).toBe('LAST_OWNER')
+  expect(await refusalOf(ownStudio.as(boss).team.update({ staff_id, role: 'manager' }))).toMatchObject({ code: 'LAST_OWNER', status: 409 })
+  expect(await codeOf(ownStudio.as(boss).team.disable({ staff_id }))).toBe('LAST_OWNER')
   // An invited person who never accepted does not count as an owner.
-  await one.as(boss).team.invite({ name: 'Otra', email: 'otra@ejemplo.mx', role: 'owner' })
-  expect(await codeOf(one.as(boss).team.disable({ staff_id }))).toBe('LAST_OWNER')
-  await one.make.staff('owner')
-  expect((await one.as(boss).team.update({ staff_id, role: 'manager' })).staff_member.role).toBe('manager')
-  await one.close()
+  await ownStudio.as(boss).team.invite({ name: 'Otra', email: 'otra@ejemplo.mx', role: 'owner' })
+  expect(await codeOf(ownStudio.as(boss).team.disable({ staff_id }))).toBe('LAST_OWNER')
+  await ownStudio.make.staff('owner')
+  expect((await ownStudio.as(boss).team.update({ staff_id, role: 'manager' })).staff_member.role).toBe('manager')
+  await ownStudio.close()
 })

@@ -49,7 +49,7 @@ const at = (days: number, hours = 0) => new Date(Date.parse(START) + (days * 24 
 async function figures(period: FigurePeriod, location_id?: number, person = owner) {
   const { figures } = await s.as(person).today.read({ period, ...(location_id === undefined ? {} : { location_id }) })
   return (key: FigureKey) => {
-    const found = figures?.items.find((one) => one.key === key)
+    const found = figures?.items.find((figure) => figure.key === key)
     return found && [found.value, found.before]
   }
 }
@@ -204,7 +204,7 @@ describe('trends (N11)', () => {
     expect(trends.map(({ key }) => key)).toEqual(figures?.items.map(({ key }) => key))
     for (const { key, values } of trends) {
       expect(values).toHaveLength(12)
-      expect(values.at(-1)).toEqual(figures?.items.find((one) => one.key === key)?.value)
+      expect(values.at(-1)).toEqual(figures?.items.find((figure) => figure.key === key)?.value)
     }
     const money = trends.find(({ key }) => key === 'collected')?.values.map(Number) ?? []
     const whole = await sumCollected(s.system().db, { from: at(-11, -10), until: at(0) }, null)
@@ -220,7 +220,8 @@ describe('who gets them (N1)', () => {
     expect(purchases.length).toBeGreaterThan(0)
     const { figures } = await s.as(owner).today.read({ period: 'week', location_id: here })
     expect(figures).toMatchObject({ period: 'week', from: '2026-11-16' })
-    for (const one of figures?.items ?? []) expect([one.definition.length > 40, one.link.startsWith('/admin/')]).toEqual([true, true])
+    for (const figure of figures?.items ?? [])
+      expect([figure.definition.length > 40, figure.link.startsWith('/admin/')]).toEqual([true, true])
     expect(figures?.items.find(({ key }) => key === 'no_shows')?.link).toContain(`desde=2026-11-16&hasta=2026-11-19&estudio=${here}`)
   })
 

@@ -316,16 +316,16 @@ describe('a task is found from what is there (N4)', () => {
 describe('who sees and decides (N5)', () => {
   test('a person of one location gets theirs and those of none; another location is refused', async () => {
     const elsewhere = (await s.make.location()).location_id
-    const one = await s.make.staff('reception')
-    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [one.uid, elsewhere])
+    const staff = await s.make.staff('reception')
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [staff.uid, elsewhere])
     const { sale } = await sell({ owe: '2026-11-25' })
     const id = `debt-${sale.sale_id}`
-    expect((await tasksOf(one)).some((task) => task.task_id === id)).toBe(false)
-    expect((await tasksOf(one)).every((task) => task.location_id === null || task.location_id === elsewhere)).toBe(true)
-    expect(await codeOf(s.as(one).today.tasks({ location_id }))).toBe('FORBIDDEN')
-    expect(await codeOf(s.as(one).today.read({ location_id }))).toBe('FORBIDDEN')
+    expect((await tasksOf(staff)).some((task) => task.task_id === id)).toBe(false)
+    expect((await tasksOf(staff)).every((task) => task.location_id === null || task.location_id === elsewhere)).toBe(true)
+    expect(await codeOf(s.as(staff).today.tasks({ location_id }))).toBe('FORBIDDEN')
+    expect(await codeOf(s.as(staff).today.read({ location_id }))).toBe('FORBIDDEN')
     // It is not there for them, and nothing is written.
-    expect(await codeOf(s.as(one).today.decide({ task_id: id, done: true, reason: 'No es mía' }))).toMatch(/TASK_/)
+    expect(await codeOf(s.as(staff).today.decide({ task_id: id, done: true, reason: 'No es mía' }))).toMatch(/TASK_/)
     expect((await tasksOf(owner, { location_id: elsewhere })).some((task) => task.task_id === id)).toBe(false)
     expect(await find('debt', sale.sale_id ?? 0)).toBeDefined()
   })

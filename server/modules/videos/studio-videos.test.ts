@@ -79,9 +79,9 @@ describe('videos for staff', () => {
   })
 
   test('an uploaded film has captions, for viewers who may watch it, in no list, until its file changes (O19)', async () => {
-    const [one, two] = [await storedFiles(s, manager, webm(), 'yin.webm'), await storedFiles(s, manager, webm(), 'otro.webm')]
+    const [first, two] = [await storedFiles(s, manager, webm(), 'yin.webm'), await storedFiles(s, manager, webm(), 'otro.webm')]
     const captions = 'WEBVTT\n\n00:01.000 --> 00:03.000\nRespira.'
-    const { video } = await admin().create({ name: 'Yin', duration: 20, file_id: one.file_id, captions })
+    const { video } = await admin().create({ name: 'Yin', duration: 20, file_id: first.file_id, captions })
     const { video_id } = video
     expect(video.captions).toBe(captions)
     const [ana, eva] = [await member(), await s.make.customer()]
@@ -100,7 +100,7 @@ describe('videos for staff', () => {
     // Unchanged by other changes; removed with its file, or by itself.
     expect((await admin().update({ video_id, name: 'Yin largo' })).video.captions).toBe(captions)
     expect((await admin().update({ video_id, file_id: two.file_id })).video.captions).toBeNull()
-    expect((await admin().update({ video_id, file_id: one.file_id, captions })).video.captions).toBe(captions)
+    expect((await admin().update({ video_id, file_id: first.file_id, captions })).video.captions).toBe(captions)
     expect((await admin().update({ video_id, captions: null })).video.captions).toBeNull()
     // A video elsewhere has none.
     for (const no of await refusals(
@@ -149,8 +149,8 @@ describe('videos for staff', () => {
     // A video elsewhere, and a file that cannot be cut, have none.
     const elsewhere = await admin().create({ name: 'Yin', duration: 20, url: 'https://youtu.be/dQw4w9WgXcQ' })
     const plain = await admin().create({ name: 'Fuerza', duration: 20, file_id: (await storedFiles(s, manager, webm(), 'f.webm')).file_id })
-    for (const one of [elsewhere, plain])
-      expect((await refusalOf(s.as(eva).videos.one({ video_id: one.video.video_id }))).data).toMatchObject({
+    for (const answer of [elsewhere, plain])
+      expect((await refusalOf(s.as(eva).videos.one({ video_id: answer.video.video_id }))).data).toMatchObject({
         preview: null,
         preview_captions: null,
       })
@@ -229,27 +229,28 @@ describe('videos for staff', () => {
 
   test('with an id only the given fields change, without one a video is created; both are audited (K7)', async () => {
     const trainer = await s.make.instructor()
-    const made = (await admin().create({ video_id: 'nuevo', name: 'Yin', duration: 20, url: URL_OF, instructor_id: trainer.instructor_id }))
-      .video
-    const changed = (await admin().create({ video_id: made.video_id, name: 'Yin largo', duration: 50 })).video
-    expect(changed).toEqual({ ...made, name: 'Yin largo', duration: 50 })
-    expect((await admin().update({ video_id: made.video_id, published_at: '2026-11-25T08:00:00-06:00' })).video).toMatchObject({
+    const video = (
+      await admin().create({ video_id: 'nuevo', name: 'Yin', duration: 20, url: URL_OF, instructor_id: trainer.instructor_id })
+    ).video
+    const changed = (await admin().create({ video_id: video.video_id, name: 'Yin largo', duration: 50 })).video
+    expect(changed).toEqual({ ...video, name: 'Yin largo', duration: 50 })
+    expect((await admin().update({ video_id: video.video_id, published_at: '2026-11-25T08:00:00-06:00' })).video).toMatchObject({
       name: 'Yin largo',
       published_at: '2026-11-25T14:00:00.000Z',
       publish_date: '2026-11-25T08:00:00.000Z',
     })
-    await admin().remove({ video_id: made.video_id })
+    await admin().remove({ video_id: video.video_id })
     const trail = await s.sql<{ action: string }>(`select action from audit where entity = 'video' and entity_id = $1 order by audit_id`, [
-      String(made.video_id),
+      String(video.video_id),
     ])
     expect(trail.map(({ action }) => action)).toEqual(['video.create', 'video.change', 'video.change', 'video.remove'])
-    for (const code of await codes(admin().update({ video_id: made.video_id, name: 'x' }), admin().remove({ video_id: made.video_id })))
+    for (const code of await codes(admin().update({ video_id: video.video_id, name: 'x' }), admin().remove({ video_id: video.video_id })))
       expect(code).toBe('VIDEO_NOT_FOUND')
     expect(await refusalOf(admin().update({ video_id: null, name: 'x' }))).toMatchObject({ code: 'INVALID_INPUT' })
   })
 
   test('all unknown references and invalid fields are reported at once', async () => {
-    const gone = await s.make.instructor({ deletedAt: s.clock.now() })
+    const deletedCoach = await s.make.instructor({ deletedAt: s.clock.now() })
     const ofClasses = (await s.as(manager).catalogue.admin.tags.create({ name: 'Solo de clases' })).tag.tag_id
     const pdf = await storedFiles(s, manager, '%PDF-1.4\n', 'a.pdf')
     const none = 2_000_000_000
@@ -258,7 +259,7 @@ describe('videos for staff', () => {
         name: 'Yin',
         duration: 20,
         url: URL_OF,
-        instructor_id: gone.instructor_id,
+        instructor_id: deletedCoach.instructor_id,
         video_type_id: none,
         program_id: none,
         class_type_id: none,

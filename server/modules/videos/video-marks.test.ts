@@ -60,7 +60,7 @@ describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
     const [ana, eva, video_id, other] = [await member(), await member(), await film(), await film()]
     const as = s.as(ana).videos
     const unfinished = async (person: Person) =>
-      (await s.as(person).videos.unfinished()).videos.map((one) => [one.video_id, one.progress, one.embed])
+      (await s.as(person).videos.unfinished()).videos.map((video) => [video.video_id, video.progress, video.embed])
     expect(await as.progress({ video_id, position: 2, length: 600 })).toEqual({ video_id, progress: null, completed: false })
     expect(await unfinished(ana)).toEqual([])
     expect(await as.progress({ video_id, position: 310, length: 600 })).toMatchObject({ progress: { position: 310, length: 600 } })
@@ -166,7 +166,7 @@ describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
       )
       const [outcomes] = await Promise.all([Promise.all(calls), s.as(manager).videos.admin.videos.remove({ video_id })])
       const favorites = await s.sql('select 1 from favorite where video_id = $1', [video_id])
-      expect(favorites).toHaveLength(outcomes.filter((one) => one === 'ok').length)
+      expect(favorites).toHaveLength(outcomes.filter((outcome) => outcome === 'ok').length)
     }
   })
 

@@ -159,11 +159,11 @@ describe('which videos exist (O1, O4)', () => {
 
   test('unknown, unpublished, unavailable and removed ones are a 404 with the spec’s message (S2-8.02)', async () => {
     const ana = await member()
-    const gone = await film()
-    await s.as(manager).videos.admin.videos.remove({ video_id: gone })
+    const videoId = await film()
+    await s.as(manager).videos.admin.videos.remove({ video_id: videoId })
     const hidden = [
       2_000_000_000,
-      gone,
+      videoId,
       await film({ available: false }),
       await film({ published_at: new Date(s.clock.now().getTime() + DAY) }),
     ]
@@ -179,7 +179,7 @@ describe('which videos exist (O1, O4)', () => {
         expect(code).toBe('VIDEO_NOT_FOUND')
     }
     expect(ids(await s.as(ana).videos.list({}))).toEqual([])
-    expect(await codeOf(s.as(coach).videos.one({ video_id: gone }))).toBe('VIDEO_NOT_FOUND')
+    expect(await codeOf(s.as(coach).videos.one({ video_id: videoId }))).toBe('VIDEO_NOT_FOUND')
   })
 
   test('an invalid id is refused before any lookup', async () => {
@@ -207,8 +207,8 @@ describe('the list (O3, O10)', () => {
   test('the list of videos has 32 per page from page 1, newest first, without gaps or repetitions (S2-2.63, S2-3.20, S2-9.06, settled 43)', async () => {
     const ana = await member()
     // Many at the same instant: the id decides.
-    const made: number[] = []
-    for (let i = 0; i < 70; i++) made.push(await film({ published_at: daysAgo(1 + Math.floor(i / 40)), duration: 10 + i }))
+    const videoIds: number[] = []
+    for (let i = 0; i < 70; i++) videoIds.push(await film({ published_at: daysAgo(1 + Math.floor(i / 40)), duration: 10 + i }))
     const pages = await Promise.all([1, 2, 3, 4].map((page) => s.as(ana).videos.list({ page })))
     expect(pages.map(({ videos, total, pages }) => [videos.length, total, pages])).toEqual([
       [32, 70, 3],
@@ -216,7 +216,7 @@ describe('the list (O3, O10)', () => {
       [6, 70, 3],
       [0, 70, 3],
     ])
-    const inOrder = [...made.slice(0, 40).reverse(), ...made.slice(40).reverse()]
+    const inOrder = [...videoIds.slice(0, 40).reverse(), ...videoIds.slice(40).reverse()]
     expect(pages.flatMap(ids)).toEqual(inOrder)
     expect(ids(await s.as(ana).videos.list({}))).toEqual(inOrder.slice(0, 32))
     for (const page of [0, -1, 1.5]) expect(await codeOf(s.as(ana).videos.list({ page }))).toBe('INVALID_INPUT')
@@ -317,9 +317,9 @@ describe('the list (O3, O10)', () => {
       return texts.filter((text) => text.includes('"video"')).length
     }
     await film()
-    const one = await countQueries()
+    const count = await countQueries()
     for (let i = 0; i < 30; i++) await film()
-    expect([one, await countQueries()]).toEqual([2, 2])
+    expect([count, await countQueries()]).toEqual([2, 2])
   })
 })
 
@@ -417,7 +417,7 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
     expect([await found(ana, { favorites: true }), await found(ana, { favorites: false })]).toEqual([[b], [a]])
     expect([await found(eva, { completed: true }), await found(eva, { favorites: true })]).toEqual([[b], []])
     for (const { playbacks } of (await s.as(ana).videos.list({})).videos)
-      for (const one of playbacks) expect(one.customer_id).toBe(ana.customer_id)
+      for (const playback of playbacks) expect(playback.customer_id).toBe(ana.customer_id)
     expect(JSON.stringify(await s.as(eva).videos.list({}))).not.toContain(`"customer_id":${ana.customer_id},`)
     // Staff without a customer have no marks of their own.
     expect((await s.as(coach).videos.list({})).videos.every((video) => video.playbacks.length === 0 && video.favorite === 0)).toBe(true)
@@ -429,17 +429,17 @@ describe('programs and types (S2-7.29 to S2-7.31)', () => {
     const ana = await member()
     const admin = s.as(manager).videos.admin
     const { program_id } = (await admin.programs.create({ name: 'Siete días de yin', description: 'Uno cada noche.' })).program
-    const made: number[] = []
+    const videoIds: number[] = []
     for (const [name, program_order] of [
       ['Día 2', 2],
       ['Día 1', 1],
       ['Día 3', 3],
     ] as const)
-      made.push((await admin.videos.create({ name, duration: 20, url: URL_OF, program_id, program_order })).video.video_id)
+      videoIds.push((await admin.videos.create({ name, duration: 20, url: URL_OF, program_id, program_order })).video.video_id)
     await admin.videos.create({ name: 'Aún no', duration: 20, url: URL_OF, program_id, available: false })
     const list = await s.as(ana).videos.ofProgram({ program: program_id })
     expect([names(list), list.total]).toEqual([['Día 1', 'Día 2', 'Día 3'], 3])
-    await s.as(ana).videos.complete({ video_id: made[1] ?? 0 })
+    await s.as(ana).videos.complete({ video_id: videoIds[1] ?? 0 })
     const mine = { program_id, name: 'Siete días de yin', description: 'Uno cada noche.', image: null, videos: 3, duration: 60 }
     expect((await s.as(ana).videos.program({ program_id })).program).toEqual({ ...mine, completed: 1 })
     expect((await s.as(await member()).videos.programs()).programs).toContainEqual({ ...mine, completed: 0 })

@@ -214,7 +214,7 @@ export class ConektaAccount {
   #purchase(order: Order): number | null {
     if (order.metadata.purchase_id) return Number(order.metadata.purchase_id)
     const subscription = [...this.subscriptions.values()].find(
-      (one) => one.customer_id === order.customer_info.customer_id && one.plan_id === order.metadata.plan,
+      (subscription) => subscription.customer_id === order.customer_info.customer_id && subscription.plan_id === order.metadata.plan,
     )
     return subscription ? Number(subscription.plan_id.split('-').at(-2)) : null
   }
@@ -311,7 +311,7 @@ export class ConektaAccount {
   /** The newest refund of an order fails. */
   failRefund(id: string): void {
     const order = this.get(this.orders, id)
-    const charge = order.charges.data.find((one) => one.paid_at)
+    const charge = order.charges.data.find((charge) => charge.paid_at)
     const refund = charge?.refunds.data.findLast(({ status }) => status === 'refunded')
     if (!charge || !refund) throw new Error('Nothing was given back.')
     refund.status = 'failed'
@@ -324,7 +324,7 @@ export class ConektaAccount {
 
   chargeback(id: string, status: 'action_required' | 'under_review' | 'won' | 'lost'): void {
     const order = this.get(this.orders, id)
-    const charge = order.charges.data.find((one) => one.paid_at)
+    const charge = order.charges.data.find((charge) => charge.paid_at)
     if (!charge) throw new Error('Nothing was paid.')
     charge.chargeback = { id: charge.chargeback?.id ?? newId('', 24), status }
     if (status === 'lost') this.#status(order, 'charged_back')

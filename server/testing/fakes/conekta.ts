@@ -41,7 +41,7 @@ const orderRequest = z
       })
       .optional(),
   })
-  .refine((one) => !one.checkout || !one.return_url, 'return_url does not go with checkout')
+  .refine((order) => !order.checkout || !order.return_url, 'return_url does not go with checkout')
 const chargeRequest = z.strictObject({
   amount: z.int().min(1),
   payment_method: z.union([
@@ -147,8 +147,8 @@ export class ConektaFake extends Fake {
       const amount = line_items.reduce((sum, line) => sum + line.unit_price * line.quantity, 0)
       return { status: 201, body: books.createOrder({ customer: customer_info.customer_id, amount, metadata, checkout }) }
     }
-    const one = found(/^GET \/orders\/(\w+)$/)
-    if (one) return { status: 200, body: books.get(books.orders, one[1] ?? '') }
+    const match = found(/^GET \/orders\/(\w+)$/)
+    if (match) return { status: 200, body: books.get(books.orders, match[1] ?? '') }
     const charged = found(/^POST \/orders\/(\w+)\/charges$/)
     if (charged) {
       const { amount, payment_method } = this.#body(request, chargeRequest)
@@ -218,8 +218,8 @@ export class ConektaFake extends Fake {
       books.plans.set(plan.id, { object: 'plan', ...plan })
       return { status: 200, body: { object: 'plan', ...plan } }
     }
-    const made = found(/^POST \/customers\/(\w+)\/subscriptions$/)
-    if (made) return { status: 200, body: books.subscribe(made[1] ?? '', this.#body(request, subscriptionRequest)) }
+    const newSubscription = found(/^POST \/customers\/(\w+)\/subscriptions$/)
+    if (newSubscription) return { status: 200, body: books.subscribe(newSubscription[1] ?? '', this.#body(request, subscriptionRequest)) }
     const listed = found(/^GET \/customers\/(\w+)\/subscriptions$/)
     if (listed)
       return {
@@ -230,8 +230,8 @@ export class ConektaFake extends Fake {
           data: [...books.subscriptions.values()].filter(({ customer_id }) => customer_id === listed[1]),
         },
       }
-    const one = found(/^GET \/customers\/(\w+)\/subscriptions\/(\w+)$/)
-    if (one) return { status: 200, body: books.get(books.subscriptions, one[2] ?? '') }
+    const match = found(/^GET \/customers\/(\w+)\/subscriptions\/(\w+)$/)
+    if (match) return { status: 200, body: books.get(books.subscriptions, match[2] ?? '') }
     const cancelled = found(/^POST \/customers\/(\w+)\/subscriptions\/(\w+)\/cancel$/)
     if (cancelled) {
       const subscription = books.get(books.subscriptions, cancelled[2] ?? '')

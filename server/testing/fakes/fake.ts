@@ -64,8 +64,8 @@ export function newId(prefix: string, length = 16): string {
 /** Digits in a processor's format that are not a valid card number, since tests search for those. */
 export function digits(prefix: string, length: number): string {
   for (;;) {
-    const made = prefix + Array.from({ length: length - prefix.length }, () => randomInt(10)).join('')
-    if (!hasCardNumber(made)) return made
+    const digits = prefix + Array.from({ length: length - prefix.length }, () => randomInt(10)).join('')
+    if (!hasCardNumber(digits)) return digits
   }
 }
 
@@ -73,8 +73,8 @@ export function digits(prefix: string, length: number): string {
 export function clabe(bank: string): string {
   for (;;) {
     const first = digits(`${bank}180`, 17)
-    const made = first + clabeCheckDigit(first)
-    if (!hasCardNumber(made)) return made
+    const clabe = first + clabeCheckDigit(first)
+    if (!hasCardNumber(clabe)) return clabe
   }
 }
 
@@ -179,12 +179,12 @@ export abstract class Fake {
   ): Promise<number[]> {
     const delivered = this.waiting.splice(0).filter(({ event }) => !how.lose?.(this.typeOf(event)))
     if (how.order === 'reversed') delivered.reverse()
-    const all = delivered.flatMap((one) => Array.from({ length: how.times ?? 1 }, () => one))
+    const all = delivered.flatMap((event) => Array.from({ length: how.times ?? 1 }, () => event))
     if (how.order === 'shuffled')
       for (let at = all.length - 1; at > 0; at--) {
         const other = randomInt(at + 1)
-        const [one, two] = [all[at], all[other]]
-        if (one && two) [all[at], all[other]] = [two, one]
+        const [first, two] = [all[at], all[other]]
+        if (first && two) [all[at], all[other]] = [two, first]
       }
     const at = new Date(this.now().getTime() - (how.age ?? 0) * 1000)
     const statuses: number[] = []
@@ -233,7 +233,7 @@ export abstract class Fake {
     }
     this.requests.push(request)
     this.onRequest?.(request)
-    const broken = this.#faults.find((one) => one.times > 0 && one.match(request))
+    const broken = this.#faults.find((fault) => fault.times > 0 && fault.match(request))
     if (broken) broken.times -= 1
     const fault = broken?.fault
     const write = ({ status, body, text, headers }: Answer) => {

@@ -99,7 +99,8 @@ export const notFound = () => new PayPalRefusal(404, 'RESOURCE_NOT_FOUND', 'INVA
 
 export const cents = ({ value }: Money) => Math.round(Number(value) * 100)
 /** The sum of refunds that did not fail. */
-const backOf = (refunds: readonly Refund[]) => refunds.reduce((sum, one) => sum + (one.status === 'FAILED' ? 0 : cents(one.amount)), 0)
+const backOf = (refunds: readonly Refund[]) =>
+  refunds.reduce((sum, refund) => sum + (refund.status === 'FAILED' ? 0 : cents(refund.amount)), 0)
 const mxn = (amount: number): Money => ({
   currency_code: 'MXN',
   value: `${Math.trunc(amount / 100)}.${String(amount % 100).padStart(2, '0')}`,
@@ -177,7 +178,8 @@ export class PayPalAccount {
       if (
         other.id !== id &&
         other.purchase_units.some(
-          (one) => one.invoice_id === unit.invoice_id && one.payments?.captures.some(({ status }) => status !== 'DECLINED'),
+          (purchaseUnit) =>
+            purchaseUnit.invoice_id === unit.invoice_id && purchaseUnit.payments?.captures.some(({ status }) => status !== 'DECLINED'),
         )
       )
         throw unprocessable('DUPLICATE_INVOICE_ID')
@@ -252,7 +254,7 @@ export class PayPalAccount {
   #payment(id: string): { amount: Money; back: number; owner: string; custom: string; give: (refund: Refund, whole: boolean) => void } {
     for (const order of this.orders.values()) {
       const payments = order.purchase_units[0]?.payments
-      const capture = payments?.captures.find((one) => one.id === id)
+      const capture = payments?.captures.find((capture) => capture.id === id)
       if (!payments || !capture) continue
       const give = (refund: Refund, whole: boolean) => {
         payments.refunds.push(refund)
@@ -275,7 +277,7 @@ export class PayPalAccount {
       }
     }
     for (const subscription of this.subscriptions.values()) {
-      const transaction = subscription.hidden.transactions.find((one) => one.id === id)
+      const transaction = subscription.hidden.transactions.find((transaction) => transaction.id === id)
       if (!transaction) continue
       const back = this.#backOf.get(id) ?? 0
       const give = (refund: Refund, whole: boolean) => {
@@ -297,17 +299,19 @@ export class PayPalAccount {
 
   /** The newest refund of a capture or of a subscription's payment fails. */
   failRefund(payment: string): void {
-    const refund = [...this.refunds.values()].findLast((one) => this.#paymentOf.get(one.id) === payment && one.status === 'COMPLETED')
+    const refund = [...this.refunds.values()].findLast(
+      (refund) => this.#paymentOf.get(refund.id) === payment && refund.status === 'COMPLETED',
+    )
     if (!refund) throw new Error('Nothing was given back.')
     refund.status = 'FAILED'
     const { owner, custom } = this.#payment(payment)
     for (const order of this.orders.values()) {
       const payments = order.purchase_units[0]?.payments
-      const capture = payments?.captures.find((one) => one.id === payment)
+      const capture = payments?.captures.find((capture) => capture.id === payment)
       if (payments && capture) capture.status = backOf(payments.refunds) > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED'
     }
     for (const subscription of this.subscriptions.values()) {
-      const transaction = subscription.hidden.transactions.find((one) => one.id === payment)
+      const transaction = subscription.hidden.transactions.find((transaction) => transaction.id === payment)
       if (!transaction) continue
       const left = (this.#backOf.get(payment) ?? 0) - cents(refund.amount)
       this.#backOf.set(payment, left)
@@ -325,7 +329,7 @@ export class PayPalAccount {
 
   /** A payer opens a dispute, and its outcome. */
   dispute(payment: string, outcome?: string): void {
-    let dispute = [...this.disputes.values()].find((one) => one.disputed_transactions[0]?.seller_transaction_id === payment)
+    let dispute = [...this.disputes.values()].find((dispute) => dispute.disputed_transactions[0]?.seller_transaction_id === payment)
     if (!dispute) {
       dispute = { dispute_id: newId('PP-D-', 6), status: 'OPEN', disputed_transactions: [{ seller_transaction_id: payment }] }
       this.disputes.set(dispute.dispute_id, dispute)

@@ -139,12 +139,13 @@ test('Conekta: a repeated request is executed twice; a token and a charge are us
     line_items: [{ name: 'Ocho', unit_price: 145_000, quantity: 1 }],
     metadata: { purchase_id: '7' },
   }
-  const [one, two] = [await toConekta('/orders', input), await toConekta('/orders', input)]
-  expect(one.id).not.toBe(two.id)
+  const [subscription, two] = [await toConekta('/orders', input), await toConekta('/orders', input)]
+  expect(subscription.id).not.toBe(two.id)
   const pay = { amount: 145_000, payment_method: { type: 'card', token_id: 'tok_test_visa~a' } }
-  expect((await toConekta(`/orders/${one.id}/charges`, pay)).status).toBe(201)
+  expect((await toConekta(`/orders/${subscription.id}/charges`, pay)).status).toBe(201)
   expect(
-    (await toConekta(`/orders/${one.id}/charges`, { ...pay, payment_method: { type: 'card', token_id: 'tok_test_visa~b' } })).status,
+    (await toConekta(`/orders/${subscription.id}/charges`, { ...pay, payment_method: { type: 'card', token_id: 'tok_test_visa~b' } }))
+      .status,
   ).toBe(422)
   expect((await toConekta(`/orders/${two.id}/charges`, pay)).status).toBe(422)
   expect(conekta.movements(7)).toEqual(['charge 145000'])

@@ -43,7 +43,7 @@ const orderRequest = z.strictObject({
 const LIMITS = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 } as const
 const frequency = z
   .strictObject({ interval_unit: z.enum(['DAY', 'WEEK', 'MONTH', 'YEAR']), interval_count: z.int().min(1) })
-  .refine((one) => one.interval_count <= LIMITS[one.interval_unit], 'longer than PayPal takes')
+  .refine((cycle) => cycle.interval_count <= LIMITS[cycle.interval_unit], 'longer than PayPal takes')
 const cycle = z.strictObject({
   tenure_type: z.enum(['TRIAL', 'REGULAR']),
   sequence: z.int().min(1).max(99),
@@ -59,10 +59,10 @@ const planRequest = z.strictObject({
     .array(cycle)
     .min(1)
     .max(12)
-    .refine((all) => all.filter((one) => one.tenure_type === 'TRIAL').length <= 2, 'at most two trial cycles')
-    .refine((all) => all.filter((one) => one.tenure_type === 'REGULAR').length === 1, 'exactly one regular cycle')
-    .refine((all) => all.every((one, at) => one.sequence === at + 1), 'cycles in their order')
-    .refine((all) => all.every((one) => one.tenure_type === 'TRIAL' || one.pricing_scheme), 'a regular cycle has a price'),
+    .refine((all) => all.filter((cycle) => cycle.tenure_type === 'TRIAL').length <= 2, 'at most two trial cycles')
+    .refine((all) => all.filter((cycle) => cycle.tenure_type === 'REGULAR').length === 1, 'exactly one regular cycle')
+    .refine((all) => all.every((cycle, at) => cycle.sequence === at + 1), 'cycles in their order')
+    .refine((all) => all.every((cycle) => cycle.tenure_type === 'TRIAL' || cycle.pricing_scheme), 'a regular cycle has a price'),
   payment_preferences: z.strictObject({
     auto_bill_outstanding: z.boolean(),
     setup_fee_failure_action: z.enum(['CONTINUE', 'CANCEL']),
@@ -244,14 +244,14 @@ export class PayPalFake extends Fake {
     }
     if (input === 'POST /v1/billing/subscriptions') {
       const { plan_id, custom_id } = this.#body(request, subscriptionRequest)
-      const made = books.createSubscription(plan_id, custom_id)
+      const subscription = books.createSubscription(plan_id, custom_id)
       return {
         status: 201,
-        body: { ...books.shown(made), links: [{ rel: 'approve', href: `${this.url}/aprobar/${made.id}`, method: 'GET' }] },
+        body: { ...books.shown(subscription), links: [{ rel: 'approve', href: `${this.url}/aprobar/${subscription.id}`, method: 'GET' }] },
       }
     }
-    const one = id(/^GET \/v1\/billing\/subscriptions\/([\w-]+)$/)
-    if (one) return { status: 200, body: books.shown(books.get(books.subscriptions, one)) }
+    const subscriptionId = id(/^GET \/v1\/billing\/subscriptions\/([\w-]+)$/)
+    if (subscriptionId) return { status: 200, body: books.shown(books.get(books.subscriptions, subscriptionId)) }
     const cancelled = id(/^POST \/v1\/billing\/subscriptions\/([\w-]+)\/cancel$/)
     if (cancelled) {
       this.#body(request, cancelRequest)

@@ -121,7 +121,7 @@ export class StripeAccount {
     if (known) return known
     const card = CARDS[id]
     if (!card) throw wrong(`No such PaymentMethod: '${id}'`, { code: 'resource_missing', param: 'payment_method' })
-    const made: PaymentMethod = {
+    const paymentMethod: PaymentMethod = {
       id: newId('pm_'),
       object: 'payment_method',
       type: card.isLink ? 'link' : 'card',
@@ -142,8 +142,8 @@ export class StripeAccount {
           }),
       hidden: { card, name: id, charged: 0, spent: false, setUp: false },
     }
-    this.all.methods.set(made.id, made)
-    return made
+    this.all.methods.set(paymentMethod.id, paymentMethod)
+    return paymentMethod
   }
 
   /** The payment method, if a request for this customer may use it. */
@@ -163,9 +163,9 @@ export class StripeAccount {
     const known = this.#confirmations.get(id)
     if (known) return known
     const [, card = ''] = /^ctoken_(\w+)_[a-z0-9]{4,}$/.exec(id) ?? []
-    const made = { payment_method: this.method(`pm_${card}`).id, payment_intent: null }
-    this.#confirmations.set(id, made)
-    return made
+    const method = { payment_method: this.method(`pm_${card}`).id, payment_intent: null }
+    this.#confirmations.set(id, method)
+    return method
   }
 
   spendConfirmationToken(id: string, intent: PaymentIntent): void {
@@ -196,7 +196,7 @@ export class StripeAccount {
 
   intent(values: Partial<PaymentIntent> & Pick<PaymentIntent, 'amount' | 'currency'>): PaymentIntent {
     const id = newId('pi_')
-    const made: PaymentIntent = {
+    const paymentIntent: PaymentIntent = {
       id,
       object: 'payment_intent',
       amount_received: 0,
@@ -217,8 +217,8 @@ export class StripeAccount {
       hidden: {},
       ...values,
     }
-    this.all.intents.set(id, made)
-    return made
+    this.all.intents.set(id, paymentIntent)
+    return paymentIntent
   }
 
   /** Charges a card now: succeeded, processing, requires action, or the bank's decline, thrown as the API's 402. */
@@ -469,7 +469,7 @@ export class StripeAccount {
   dispute(payment: string, status: Dispute['status'], amount?: number): void {
     const intent = this.get('intents', payment)
     const charge = this.get('charges', intent.latest_charge)
-    let dispute = [...this.all.disputes.values()].findLast((one) => one.payment_intent === payment)
+    let dispute = [...this.all.disputes.values()].findLast((dispute) => dispute.payment_intent === payment)
     if (!dispute || (amount !== undefined && (dispute.status === 'won' || dispute.status === 'lost'))) {
       dispute = {
         id: newId('dp_'),

@@ -24,7 +24,7 @@ export class StripeBalance {
   }
 
   transactions(customer: string): CashTransaction[] {
-    return [...this.#books.all.cash.values()].filter((one) => one.customer === customer).reverse()
+    return [...this.#books.all.cash.values()].filter((cashTransaction) => cashTransaction.customer === customer).reverse()
   }
 
   available(customer: string): number {
@@ -43,10 +43,12 @@ export class StripeBalance {
   /** Funds the payments that wait for this customer's money. */
   reconcile(customer: string, reference: string | null = null): void {
     const waiting = [...this.#books.all.intents.values()].filter(
-      (one) => one.customer === customer && one.status === 'requires_action' && one.next_action?.display_bank_transfer_instructions,
+      (intent) =>
+        intent.customer === customer && intent.status === 'requires_action' && intent.next_action?.display_bank_transfer_instructions,
     )
-    const named = (one: PaymentIntent) => one.next_action?.display_bank_transfer_instructions?.reference === reference
-    for (const intent of [...waiting.filter(named), ...waiting.filter((one) => !named(one))]) this.#fund(intent, customer)
+    const named = (paymentIntent: PaymentIntent) => paymentIntent.next_action?.display_bank_transfer_instructions?.reference === reference
+    for (const intent of [...waiting.filter(named), ...waiting.filter((paymentIntent) => !named(paymentIntent))])
+      this.#fund(intent, customer)
   }
 
   #fund(intent: PaymentIntent, customer: string): void {
@@ -100,7 +102,7 @@ export class StripeBalance {
   }
 
   #move(customer: string, type: CashTransaction['type'], net_amount: number, more: Partial<CashTransaction>): void {
-    const made: CashTransaction = {
+    const cashTransaction: CashTransaction = {
       id: newId('ccsbtxn_'),
       object: 'customer_cash_balance_transaction',
       created: this.#books.seconds,
@@ -113,7 +115,7 @@ export class StripeBalance {
       type,
       ...more,
     }
-    this.#books.all.cash.set(made.id, made)
-    this.#books.emit('customer_cash_balance_transaction.created', made)
+    this.#books.all.cash.set(cashTransaction.id, cashTransaction)
+    this.#books.emit('customer_cash_balance_transaction.created', cashTransaction)
   }
 }

@@ -153,7 +153,7 @@ export class StripeBilling {
     const card = method.hidden.card
     if (card?.decline) throw new StripeRefusal(402, { type: 'card_error', ...card.decline })
     this.#books.attach(method, customer)
-    const made = this.create({
+    const subscription = this.create({
       customer,
       price: data.price ?? '',
       coupon: data.coupon,
@@ -163,9 +163,9 @@ export class StripeBilling {
       metadata: data.metadata,
       session: true,
     })
-    const invoice = this.#books.get('invoices', made.latest_invoice)
+    const invoice = this.#books.get('invoices', subscription.latest_invoice)
     if (invoice.hidden.payment_intent) this.#books.confirm(this.#books.get('intents', invoice.hidden.payment_intent), method.id, true)
-    return made
+    return subscription
   }
 
   cancel(subscription: Subscription, comment: string | null): void {

@@ -31,18 +31,20 @@ const yes = (value: FormValue | undefined) => String(value) === 'true'
 const part = (value: FormValue | undefined): Form => (value && typeof value === 'object' && !Array.isArray(value) ? value : {})
 const list = (value: FormValue | undefined): FormValue[] => (Array.isArray(value) ? value : [])
 const textsOf = (value: FormValue | undefined): Record<string, string> =>
-  Object.fromEntries(Object.entries(part(value)).map(([key, one]) => [key, String(one)]))
+  Object.fromEntries(Object.entries(part(value)).map(([key, formValue]) => [key, String(formValue)]))
 
 /** Newest first, filtered. */
-function newest<T extends { created: number }>(all: Iterable<T>, input: Form, fits: (one: T) => boolean = () => true): T[] {
+function newest<T extends { created: number }>(all: Iterable<T>, input: Form, fits: (object: T) => boolean = () => true): T[] {
   const range = part(input.created)
   const from = Math.max(Number(range.gte ?? 0), Number(range.gt ?? -1) + 1)
-  return [...all].filter((one) => one.created >= from && one.created <= Number(range.lte ?? Number.MAX_SAFE_INTEGER) && fits(one)).reverse()
+  return [...all]
+    .filter((object) => object.created >= from && object.created <= Number(range.lte ?? Number.MAX_SAFE_INTEGER) && fits(object))
+    .reverse()
 }
 
 function onlyOneOf(input: Form, ...names: string[]): void {
-  const given = names.filter((name) => input[name] !== undefined)
-  if (given.length > 1) throw wrong(`You may only specify one of these parameters: ${given.join(', ')}.`)
+  const filters = names.filter((name) => input[name] !== undefined)
+  if (filters.length > 1) throw wrong(`You may only specify one of these parameters: ${filters.join(', ')}.`)
 }
 
 const KINDS = ['allowed_payment_method_types', 'automatic_payment_methods', 'excluded_payment_method_types', 'payment_method_configuration']
@@ -240,7 +242,7 @@ export const ROUTES: readonly Route[] = [
 
   make('POST', 'payment_intents', 'PaymentIntentsCreate', (desk, input) => createIntent(desk, input)),
   make('GET', 'payment_intents', 'PaymentIntentsList', ({ books }, input) =>
-    newest(books.all.intents.values(), input, (one) => !input.customer || one.customer === input.customer),
+    newest(books.all.intents.values(), input, (intent) => !input.customer || intent.customer === input.customer),
   ),
   make('GET', 'payment_intents/ID', 'PaymentIntentsRetrieve', ({ books }, _, id) => books.get('intents', id, 'intent')),
   make('POST', 'payment_intents/ID/confirm', 'PaymentIntentsConfirm', ({ books }, input, id) => {
@@ -256,7 +258,7 @@ export const ROUTES: readonly Route[] = [
 
   make('POST', 'checkout/sessions', 'SessionsCreate', (desk, input) => createSession(desk, input)),
   make('GET', 'checkout/sessions', 'SessionsList', ({ books }, input) =>
-    newest(books.all.sessions.values(), input, (one) => !input.customer || one.customer === input.customer),
+    newest(books.all.sessions.values(), input, (session) => !input.customer || session.customer === input.customer),
   ),
   make('GET', 'checkout/sessions/ID', 'SessionsRetrieve', ({ books }, _, id) => books.get('sessions', id, 'session')),
   make('POST', 'checkout/sessions/ID/expire', 'SessionsExpire', ({ books }, _, id) => {
@@ -348,7 +350,8 @@ export const ROUTES: readonly Route[] = [
     newest(
       books.all.subscriptions.values(),
       input,
-      (one) => (!input.customer || one.customer === input.customer) && (input.status === 'all' || one.status !== 'canceled'),
+      (subscription) =>
+        (!input.customer || subscription.customer === input.customer) && (input.status === 'all' || subscription.status !== 'canceled'),
     ),
   ),
   make('GET', 'subscriptions/ID', 'SubscriptionsRetrieve', ({ books }, _, id) => books.get('subscriptions', id)),
@@ -371,7 +374,8 @@ export const ROUTES: readonly Route[] = [
     newest(
       books.all.invoices.values(),
       input,
-      (one) => one.parent.subscription_details.subscription === input.subscription && (!input.status || one.status === input.status),
+      (invoice) =>
+        invoice.parent.subscription_details.subscription === input.subscription && (!input.status || invoice.status === input.status),
     ),
   ),
   make('POST', 'invoices/ID/pay', 'InvoicesPay', ({ books, billing }, input, id) => {
@@ -384,17 +388,17 @@ export const ROUTES: readonly Route[] = [
     const { type, payment_intent } = part(input.payment)
     if (type !== 'payment_intent') throw wrong('payment[type] is required.')
     return [...books.all.invoices.values()]
-      .filter((one) => one.hidden.payment_intent === payment_intent)
-      .map((one) => ({
-        id: `inpay_${one.id.slice(3)}`,
+      .filter((invoice) => invoice.hidden.payment_intent === payment_intent)
+      .map((invoice) => ({
+        id: `inpay_${invoice.id.slice(3)}`,
         object: 'invoice_payment',
-        created: one.created,
-        invoice: one.id,
+        created: invoice.created,
+        invoice: invoice.id,
         payment: { type, payment_intent },
       }))
   }),
   make('GET', 'charges', 'ChargesList', ({ books }, input) =>
-    newest(books.all.charges.values(), input, (one) => !input.customer || one.customer === input.customer),
+    newest(books.all.charges.values(), input, (charge) => !input.customer || charge.customer === input.customer),
   ),
   make('POST', 'refunds', 'RefundsCreate', ({ books, balance }, input) => {
     if (input.origin !== undefined) {
@@ -408,14 +412,14 @@ export const ROUTES: readonly Route[] = [
     })
   }),
   make('GET', 'refunds', 'RefundsList', ({ books }, input) =>
-    newest(books.all.refunds.values(), input, (one) => one.payment_intent === input.payment_intent),
+    newest(books.all.refunds.values(), input, (refund) => refund.payment_intent === input.payment_intent),
   ),
   make('GET', 'disputes', 'DisputesList', ({ books }, input) =>
-    newest(books.all.disputes.values(), input, (one) => one.payment_intent === input.payment_intent),
+    newest(books.all.disputes.values(), input, (dispute) => dispute.payment_intent === input.payment_intent),
   ),
   make('GET', 'events', 'EventsList', ({ books }, input) => {
     const types = list(input.types).map(String)
     if (types.length > 20) throw wrong('You can pass at most 20 types.', { param: 'types' })
-    return newest(books.events, input, (one) => types.length === 0 || types.includes(one.type))
+    return newest(books.events, input, (event) => types.length === 0 || types.includes(event.type))
   }),
 ]

@@ -83,7 +83,7 @@ test('refuses subscriptions with coupons, fortnights, four years, and a page of 
       expires_at: Math.floor(now().getTime() / 1000) + 600,
     }),
   ]
-  for (const one of refused) await expect(one).rejects.toMatchObject({ statusCode: 400 })
+  for (const call of refused) await expect(call).rejects.toMatchObject({ statusCode: 400 })
 })
 
 test('a key repeats the first response, refuses another request and also repeats an error', async () => {

@@ -61,7 +61,7 @@ const INCLUDED: Record<string, Included> = {
   },
   'customer.cash_balance': (books, { id }) => ({
     object: 'cash_balance',
-    available: { mxn: [...books.all.cash.values()].findLast((one) => one.customer === id)?.ending_balance ?? 0 },
+    available: { mxn: [...books.all.cash.values()].findLast((cashTransaction) => cashTransaction.customer === id)?.ending_balance ?? 0 },
     customer: id,
     customer_account: null,
     livemode: false,
@@ -192,9 +192,9 @@ export class StripeFake extends Fake {
       if (!found) continue
       const query = this.#read(request, route.request)
       const { expand, ...params } = query
-      const made = route.work(this, params, found[1] ?? '')
+      const answer = route.work(this, params, found[1] ?? '')
       const paths = (Array.isArray(expand) ? expand : []).map(String)
-      const body = Array.isArray(made) ? this.#page(request, made, params, paths) : this.#shown(made, paths)
+      const body = Array.isArray(answer) ? this.#page(request, answer, params, paths) : this.#shown(answer, paths)
       return { status: 200, body, headers: { 'request-id': newId('req_') } }
     }
     return this.#complain(request, 'is nothing that we ever ask')
@@ -234,7 +234,7 @@ export class StripeFake extends Fake {
       object: 'list',
       url: request.path,
       has_more: all.length > from + limit,
-      data: all.slice(from, from + limit).map((one) => this.#shown(one, paths)),
+      data: all.slice(from, from + limit).map((object) => this.#shown(object, paths)),
     }
   }
 
@@ -259,7 +259,7 @@ export class StripeFake extends Fake {
       if (inner)
         out[first] = this.#shown(
           inner,
-          expand.filter((one) => one.startsWith(`${first}.`)).map((one) => one.slice(first.length + 1)),
+          expand.filter((path) => path.startsWith(`${first}.`)).map((path) => path.slice(first.length + 1)),
         )
     }
     return out

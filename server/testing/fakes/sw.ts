@@ -99,10 +99,10 @@ export class SwFake extends Fake {
         : no('307. El comprobante contiene un timbre previo.', null, both)
     }
     if (this.stampsLeft <= 0) return no('No cuentas con timbres disponibles.', 'Compra un paquete.')
-    const made = this.#sat.stamp({ xml, key: digest })
-    this.#stamps.set(digest, made)
+    const stamped = this.#sat.stamp({ xml, key: digest })
+    this.#stamps.set(digest, stamped)
     this.#customids.set(customid, digest)
-    const fact = await made
+    const fact = await stamped
     if (fact.state === 'refused') {
       this.#stamps.delete(digest)
       this.#customids.delete(customid)
@@ -187,7 +187,7 @@ export class SwFake extends Fake {
       const related = listChildren(root, 'cfdi:CfdiRelacionados').filter(({ attributes }) => attributes.TipoRelacion === '01')
       if (
         root.attributes.TipoDeComprobante === 'E' &&
-        related.some((one) => listChildren(one, 'cfdi:CfdiRelacionado').some(({ attributes }) => attributes.UUID === uuid))
+        related.some((element) => listChildren(element, 'cfdi:CfdiRelacionado').some(({ attributes }) => attributes.UUID === uuid))
       )
         return true
     }

@@ -125,7 +125,7 @@ function signerOf(signature: Buffer, manifest: Buffer, root: X509Certificate, no
   const attributes = new Map(tlv(signed.body).map(({ body }) => [at(body, 0).body.toString('hex'), at(body, 1, 0).body]))
   const inOrder = tlv(signed.body).map(({ all }) => all)
   need(
-    inOrder.every((one, index) => index === 0 || Buffer.compare(inOrder[index - 1] ?? one, one) <= 0),
+    inOrder.every((buffer, index) => index === 0 || Buffer.compare(inOrder[index - 1] ?? buffer, buffer) <= 0),
     'attributes out of order',
   )
   need(attributes.get(OIDS.contentType)?.toString('hex') === OIDS.data, 'no content type')
@@ -138,7 +138,7 @@ function signerOf(signature: Buffer, manifest: Buffer, root: X509Certificate, no
       .verify(own.publicKey, signer[5]?.body ?? Buffer.alloc(0)),
     'a wrong signature',
   )
-  const between = certificates.find((one) => own.checkIssued(one)) ?? refuse('no intermediate certificate')
+  const between = certificates.find((certificate) => own.checkIssued(certificate)) ?? refuse('no intermediate certificate')
   need(own.verify(between.publicKey) && between.checkIssued(root) && between.verify(root.publicKey), 'a chain that ends elsewhere')
   need(own.validFromDate <= now && now < own.validToDate, 'an expired certificate')
   return own
@@ -190,9 +190,12 @@ export function openPass(archive: Uint8Array, { root, now }: { root: Issued; now
         .every((part) => Number(part) < 256),
       `${key} is no colour`,
     )
-  for (const one of pass.barcodes as { format: string; message: string; messageEncoding: string }[]) {
-    need(one.format === 'PKBarcodeFormatQR' && one.messageEncoding === 'iso-8859-1', 'another code')
-    need(one.message && Buffer.from(one.message, 'latin1').toString('latin1') === one.message, 'a code that is not in its encoding')
+  for (const barcode of pass.barcodes as { format: string; message: string; messageEncoding: string }[]) {
+    need(barcode.format === 'PKBarcodeFormatQR' && barcode.messageEncoding === 'iso-8859-1', 'another code')
+    need(
+      barcode.message && Buffer.from(barcode.message, 'latin1').toString('latin1') === barcode.message,
+      'a code that is not in its encoding',
+    )
   }
   const keys = Object.entries(FIELDS).flatMap(([kind, most]) => {
     const fields = pass.eventTicket[kind as keyof typeof FIELDS] ?? []

@@ -14,18 +14,19 @@ export function classReports(w: GeneratedStudio): void {
         const classes = classesIn(location_id).filter((row) => row.capacity > 0)
         const takenOf = (cls: Row) =>
           w.t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id && !row.deletedAt).length
-        const [taken, capacity] = [sum(classes.map(takenOf)), sum(classes.map((cls) => cls.capacity))]
+        const [takenCount, capacity] = [sum(classes.map(takenOf)), sum(classes.map((cls) => cls.capacity))]
         for (const group_by of await groupsOf('ocupacion')) {
           const found = await report('ocupacion', period, { location_id, group_by })
           expect(['occupancy', 'taken', 'full'].map((key) => figure(found, key))).toEqual([
-            percent(taken, capacity),
-            taken,
+            percent(takenCount, capacity),
+            takenCount,
             classes.filter((cls) => takenOf(cls) >= cls.capacity).length,
           ])
           // A class with two coaches counts for both.
-          if (group_by !== 'coach') expect([found.totals.taken ?? 0, found.totals.capacity ?? 0]).toEqual([taken, capacity])
+          if (group_by !== 'coach') expect([found.totals.taken ?? 0, found.totals.capacity ?? 0]).toEqual([takenCount, capacity])
           const cells = found.heat?.cells ?? []
-          if (found.heat) expect([sum(cells.map((cell) => cell.taken)), sum(cells.map((cell) => cell.capacity))]).toEqual([taken, capacity])
+          if (found.heat)
+            expect([sum(cells.map((cell) => cell.taken)), sum(cells.map((cell) => cell.capacity))]).toEqual([takenCount, capacity])
         }
       }
     })
@@ -70,26 +71,26 @@ export function classReports(w: GeneratedStudio): void {
             .filter((row) => isIn(period, row.starts_at) && !row.cancelledAt && isHere(location_id, row))
             .map((row) => row.single_class_id),
         )
-        const made = w.t.class_reservation.filter(
+        const reservations = w.t.class_reservation.filter(
           (row) => classes.has(row.single_class_id) && !['undo', 'move', 'studio'].includes(row.cancelled_by ?? ''),
         )
-        const living = made.filter((row) => !row.deletedAt)
+        const living = reservations.filter((row) => !row.deletedAt)
         const came = living.filter((row) => row.attend === true).length
         const absent = living.filter((row) => row.attend === false && !row.excuse).length
-        const late = made.filter((row) => row.deletedAt && row.cancelled_late).length
+        const late = reservations.filter((row) => row.deletedAt && row.cancelled_late).length
         for (const group_by of await groupsOf('asistencia')) {
           const found = await report('asistencia', period, { location_id, group_by })
           expect(['attendance', 'absent', 'late', 'lateness'].map((key) => figure(found, key))).toEqual([
             percent(came, came + absent),
             absent,
             late,
-            percent(late, made.length),
+            percent(late, reservations.length),
           ])
           for (const { cells } of found.rows)
             expect(cells.reservations).toBe(
               sum(['attended', 'absent', 'excused', 'unmarked', 'cancelled', 'late'].map((key) => Number(cells[key]))),
             )
-          if (group_by !== 'coach') expect(found.totals.reservations ?? 0).toBe(made.length)
+          if (group_by !== 'coach') expect(found.totals.reservations ?? 0).toBe(reservations.length)
         }
       }
     })
@@ -121,11 +122,12 @@ export function classReports(w: GeneratedStudio): void {
       const wanted = new Map<string, { gotIn: boolean; stood: boolean }>()
       const hasSpot = (row: Row) =>
         w.t.class_reservation.some(
-          (one) => one.single_class_id === row.single_class_id && one.customer_id === row.customer_id && !one.deletedAt,
+          (reservation) =>
+            reservation.single_class_id === row.single_class_id && reservation.customer_id === row.customer_id && !reservation.deletedAt,
         )
       for (const [row, stood] of [
-        ...w.t.waitlist.map((one) => [one, true] as const),
-        ...w.t.class_refusal.map((one) => [one, false] as const),
+        ...w.t.waitlist.map((entry) => [entry, true] as const),
+        ...w.t.class_refusal.map((refusal) => [refusal, false] as const),
       ]) {
         if (!ids.has(row.single_class_id)) continue
         const key = `${row.single_class_id} ${row.customer_id}`
@@ -160,7 +162,7 @@ export function classReports(w: GeneratedStudio): void {
       const daysBefore = (at: Date, days: number, zone: string): number => {
         const hourOf = (instant: number) => new Intl.DateTimeFormat('es-MX', { timeZone: zone, timeStyle: 'short' }).format(instant)
         const about = at.getTime() - days * 86_400_000
-        return [0, -3_600_000, 3_600_000].map((shift) => about + shift).find((one) => hourOf(one) === hourOf(at.getTime())) ?? about
+        return [0, -3_600_000, 3_600_000].map((shift) => about + shift).find((time) => hourOf(time) === hourOf(at.getTime())) ?? about
       }
       const minutesOf = (cls: Row): number | null => {
         const own = w.t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id)
@@ -206,11 +208,11 @@ export function classReports(w: GeneratedStudio): void {
     test('Nómina: each class that was given, for each of its coaches (RE26)', async () => {
       // On the clocks of each location, as pay has it.
       const zones = new Map(w.t.location.map((row) => [row.location_id, row.timezone ?? w.zone]))
-      const given = w.t.single_class.filter((row) => {
+      const classes = w.t.single_class.filter((row) => {
         const local = dayIn(zones.get(row.location_id) ?? w.zone, new Date(row.starts_at))
         return local >= period.from && local <= period.to && !row.cancelledAt && new Date(row.ends_at) <= w.s.clock.now()
       })
-      const paid = given.flatMap((cls) => {
+      const paid = classes.flatMap((cls) => {
         const reservations = w.t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id && !row.deletedAt)
         const marked = reservations.filter((row) => row.attend !== null)
         const came = !cls.settledAt && marked.length === 0 ? reservations.length : reservations.filter((row) => row.attend === true).length

@@ -27,14 +27,14 @@ export function figureReports(w: GeneratedStudio): void {
         const entered = charges.filter((row) => isIn(period, row.paidAt ?? row.createdAt))
         const back = charges.flatMap((row) => [
           ...w.t.refund
-            .filter((one) => one.invoice_id === row.invoice_id)
-            .flatMap((one) => [
-              ...(isIn(period, one.doneAt) ? [one.amount_centavos as number] : []),
-              ...(isIn(period, one.returnedAt) ? [-one.amount_centavos] : []),
+            .filter((movement) => movement.invoice_id === row.invoice_id)
+            .flatMap((movement) => [
+              ...(isIn(period, movement.doneAt) ? [movement.amount_centavos as number] : []),
+              ...(isIn(period, movement.returnedAt) ? [-movement.amount_centavos] : []),
             ]),
           ...w.t.dispute_movement
-            .filter((one) => one.invoice_id === row.invoice_id && isIn(period, one.createdAt))
-            .map((one) => one.amount_centavos as number),
+            .filter((movement) => movement.invoice_id === row.invoice_id && isIn(period, movement.createdAt))
+            .map((movement) => movement.amount_centavos as number),
         ])
         const charged = sum(entered.map((row) => row.total_centavos))
         for (const group_by of await groupsOf('cobrado')) {
@@ -70,14 +70,14 @@ export function figureReports(w: GeneratedStudio): void {
         .filter((row) => !['pending', 'void'].includes(row.status))
         .flatMap((row) => [
           ...w.t.refund
-            .filter((one) => one.invoice_id === row.invoice_id)
-            .flatMap((one) => [
-              ...(isIn(period, one.doneAt) ? [taxOf(row, one.amount_centavos)] : []),
-              ...(isIn(period, one.returnedAt) ? [-taxOf(row, one.amount_centavos)] : []),
+            .filter((movement) => movement.invoice_id === row.invoice_id)
+            .flatMap((movement) => [
+              ...(isIn(period, movement.doneAt) ? [taxOf(row, movement.amount_centavos)] : []),
+              ...(isIn(period, movement.returnedAt) ? [-taxOf(row, movement.amount_centavos)] : []),
             ]),
           ...w.t.dispute_movement
-            .filter((one) => one.invoice_id === row.invoice_id && isIn(period, one.createdAt))
-            .map((one) => Math.sign(one.amount_centavos) * taxOf(row, Math.abs(one.amount_centavos))),
+            .filter((movement) => movement.invoice_id === row.invoice_id && isIn(period, movement.createdAt))
+            .map((movement) => Math.sign(movement.amount_centavos) * taxOf(row, Math.abs(movement.amount_centavos))),
         ])
       expect(centavos(figure(await report('iva', period), 'returned'))).toBe(sum(back))
     })
@@ -99,8 +99,8 @@ export function figureReports(w: GeneratedStudio): void {
           if (group_by === 'type') expect(column(found, 'ratings')).toBe(rated.length)
         }
         const taught = w.t.class_instructor.filter((row) => classes.some((cls) => cls.single_class_id === row.single_class_id))
-        const starsOf = taught.flatMap((one) =>
-          rated.filter((row) => row.single_class_id === one.single_class_id).map((row) => row.coach_stars),
+        const starsOf = taught.flatMap((star) =>
+          rated.filter((row) => row.single_class_id === star.single_class_id).map((row) => row.coach_stars),
         )
         const found = await report('coaches', period, { location_id })
         expect(figure(found, 'rating')).toBe(tenth(sum(starsOf), starsOf.length))
@@ -116,7 +116,7 @@ export function figureReports(w: GeneratedStudio): void {
         (a, b) => a.starts_at.getTime() - b.starts_at.getTime() || a.cls.single_class_id - b.cls.single_class_id,
       )
       const first = new Map<number, (typeof visits)[number]>()
-      for (const one of visits) if (!first.has(one.customer_id)) first.set(one.customer_id, one)
+      for (const visit of visits) if (!first.has(visit.customer_id)) first.set(visit.customer_id, visit)
       const known = [...first.values()].filter(
         ({ starts_at, cls }) =>
           starts_at >= from &&
@@ -124,12 +124,12 @@ export function figureReports(w: GeneratedStudio): void {
           starts_at.getTime() + 30 * DAY_MS <= now() &&
           w.t.class_instructor.some((row) => row.single_class_id === cls.single_class_id),
       )
-      const returned = known.filter((one) =>
+      const returned = known.filter((visit) =>
         visits.some(
           (next) =>
-            next.customer_id === one.customer_id &&
-            next.starts_at > one.starts_at &&
-            next.starts_at.getTime() < one.starts_at.getTime() + 30 * DAY_MS,
+            next.customer_id === visit.customer_id &&
+            next.starts_at > visit.starts_at &&
+            next.starts_at.getTime() < visit.starts_at.getTime() + 30 * DAY_MS,
         ),
       )
       expect(figure(await report('coaches', period), 'returned')).toBe(percent(returned.length, known.length))
@@ -140,8 +140,8 @@ export function figureReports(w: GeneratedStudio): void {
       const firstOf = (id: number) =>
         Math.min(
           ...slowVisits(w)
-            .filter((one) => one.customer_id === id)
-            .map((one) => one.starts_at.getTime()),
+            .filter((visit) => visit.customer_id === id)
+            .map((visit) => visit.starts_at.getTime()),
         )
       const packages = new Map(w.t.class_package.map((row) => [row.class_package_id, row]))
       const days = found.rows.map(({ id }) => {
@@ -199,9 +199,9 @@ export function figureReports(w: GeneratedStudio): void {
     const later = (month: string, by: number) =>
       new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)) - 1 + by, 1)).toISOString().slice(0, 7)
     const months = new Map<number, Set<string>>()
-    for (const one of slowVisits(w)) {
-      if (one.starts_at.getTime() >= now()) continue
-      months.set(one.customer_id, (months.get(one.customer_id) ?? new Set()).add(monthOf(one.starts_at)))
+    for (const visit of slowVisits(w)) {
+      if (visit.starts_at.getTime() >= now()) continue
+      months.set(visit.customer_id, (months.get(visit.customer_id) ?? new Set()).add(monthOf(visit.starts_at)))
     }
     const cohort = [...months.values()].map((all) => [...all].sort())
     const share = (after: number) => {
@@ -239,7 +239,7 @@ export function figureReports(w: GeneratedStudio): void {
             (!row.expires_at || Date.parse(row.expires_at) >= now()),
         )
         .map((row) => {
-          const unit = units.find((one) => one.purchase_id === row.purchase_id && one.period === row.period)
+          const unit = units.find((unit) => unit.purchase_id === row.purchase_id && unit.period === row.period)
           return unit ? Math.round(((unit.paid - unit.back) * row.balance) / row.granted) : 0
         }),
     )

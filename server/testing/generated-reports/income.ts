@@ -13,11 +13,11 @@ export function slowIncomeAt(w: GeneratedStudio, instant: Date) {
     const netOf = (amount: number) =>
       amount === charge.total_centavos ? charge.net_centavos : Math.round(amount / (1 + charge.tax_rate / 10_000))
     if (new Date(charge.paidAt ?? charge.createdAt) < instant) unit.paid += charge.net_centavos
-    for (const row of w.t.refund.filter((one) => one.invoice_id === charge.invoice_id)) {
+    for (const row of w.t.refund.filter((refund) => refund.invoice_id === charge.invoice_id)) {
       if (row.doneAt && new Date(row.doneAt) < instant) unit.back += netOf(row.amount_centavos)
       if (row.returnedAt && new Date(row.returnedAt) < instant) unit.back -= netOf(row.amount_centavos)
     }
-    for (const row of w.t.dispute_movement.filter((one) => one.invoice_id === charge.invoice_id))
+    for (const row of w.t.dispute_movement.filter((movement) => movement.invoice_id === charge.invoice_id))
       if (new Date(row.createdAt) < instant) unit.back += Math.sign(row.amount_centavos) * netOf(Math.abs(row.amount_centavos))
   }
   for (const [key, unit] of units) {
@@ -37,10 +37,10 @@ export function slowIncomeAt(w: GeneratedStudio, instant: Date) {
       }
       let used = 0
       for (const row of w.t.credit_movement.filter(
-        (one) => one.available_class_id === creditLot.available_class_id && one.kind !== 'grant',
+        (movement) => movement.available_class_id === creditLot.available_class_id && movement.kind !== 'grant',
       )) {
-        const reservation = w.t.class_reservation.find((one) => one.class_reservation_id === row.class_reservation_id)
-        const cls = w.t.single_class.find((one) => one.single_class_id === reservation?.single_class_id)
+        const reservation = w.t.class_reservation.find((reservation) => reservation.class_reservation_id === row.class_reservation_id)
+        const cls = w.t.single_class.find((candidate) => candidate.single_class_id === reservation?.single_class_id)
         const at = Math.max(Date.parse(row.createdAt), cls ? Date.parse(cls.starts_at) : 0)
         if (at < instant.getTime()) used -= row.amount
       }
@@ -114,7 +114,7 @@ export function incomeReports(w: GeneratedStudio): void {
     const units = incomeAt(new Date('2030-01-01T00:00:00Z'))
     const value = sum(
       ending.map((creditLot) => {
-        const unit = units.find((one) => one.purchase_id === creditLot.purchase_id)
+        const unit = units.find((unit) => unit.purchase_id === creditLot.purchase_id)
         const own = w.t.invoice.filter((row) => row.purchase_id === creditLot.purchase_id)
         return unit && own.length === 1 ? Math.round(((unit.paid - unit.back) * creditLot.balance) / creditLot.granted) : 0
       }),

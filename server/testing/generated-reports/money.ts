@@ -15,7 +15,7 @@ export function moneyReports(w: GeneratedStudio): void {
         if (back.doneAt) all.push({ at: back.doneAt, centavos: -back.amount_centavos, charge, kind: 'refund' })
         if (back.returnedAt) all.push({ at: back.returnedAt, centavos: back.amount_centavos, charge, kind: 'returned' })
       }
-      for (const row of w.t.dispute_movement.filter((one) => one.invoice_id === charge.invoice_id))
+      for (const row of w.t.dispute_movement.filter((movement) => movement.invoice_id === charge.invoice_id))
         all.push({ at: row.createdAt, centavos: -row.amount_centavos, charge, kind: 'lost' })
     }
     return all
@@ -26,7 +26,7 @@ export function moneyReports(w: GeneratedStudio): void {
       for (const location_id of [undefined, w.there]) {
         const found = await report('cobrado', period, { location_id })
         const counted = movements(location_id).filter(({ at, charge }) => charge.gateway !== 'regalo' && isIn(period, at))
-        expect(centavos(figure(found, 'collected'))).toBe(sum(counted.map((one) => one.centavos)))
+        expect(centavos(figure(found, 'collected'))).toBe(sum(counted.map((part) => part.centavos)))
       }
     })
 
@@ -72,7 +72,7 @@ export function moneyReports(w: GeneratedStudio): void {
         const found = await report('iva', period, { group_by })
         expect([centavos(figure(found, 'tax')), centavos(figure(found, 'total'))]).toEqual([
           sum(taxes),
-          sum(counted.map((one) => one.centavos)),
+          sum(counted.map((part) => part.centavos)),
         ])
         expect(centavos(figure(found, 'net')) + centavos(figure(found, 'tax'))).toBe(centavos(figure(found, 'total')))
         expect([centavos(column(found, 'tax')), centavos(column(found, 'total'))]).toEqual([sum(taxes), centavos(figure(found, 'total'))])
@@ -82,7 +82,7 @@ export function moneyReports(w: GeneratedStudio): void {
 
     test('Cortes: differences by till, person and place are the same (RE12)', async () => {
       const closed = w.t.cash_session.filter((row) => isIn(period, row.closedAt))
-      const discrepancy = sum(closed.flatMap((row) => row.counted.map((one: Row) => one.counted - one.expected)))
+      const discrepancy = sum(closed.flatMap((row) => row.counted.map((count: Row) => count.counted - count.expected)))
       for (const group_by of await groupsOf('cortes')) {
         const found = await report('cortes', period, { group_by })
         expect([figure(found, 'sessions'), centavos(figure(found, 'difference')), centavos(column(found, 'difference'))]).toEqual([
@@ -103,11 +103,11 @@ export function moneyReports(w: GeneratedStudio): void {
       const first = sold.filter(
         (row) =>
           !w.t.purchase.some(
-            (one) =>
-              one.customer_id === row.customer_id &&
-              one.completedAt &&
-              !one.is_gift &&
-              new Date(one.completedAt) < new Date(row.completedAt),
+            (entry) =>
+              entry.customer_id === row.customer_id &&
+              entry.completedAt &&
+              !entry.is_gift &&
+              new Date(entry.completedAt) < new Date(row.completedAt),
           ),
       )
       for (const group_by of await groupsOf('descuentos')) {

@@ -51,7 +51,7 @@ export function peopleReports(w: GeneratedStudio): void {
       const came = [...after].filter((id) => !before.has(id))
       const knew = came.filter(
         (id) =>
-          visits().some((one) => one.customer_id === id && one.starts_at < from) ||
+          visits().some((visit) => visit.customer_id === id && visit.starts_at < from) ||
           w.t.available_class.some((creditLot) => creditLot.customer_id === id && new Date(creditLot.createdAt) < from) ||
           w.t.purchase.some((row) => row.customer_id === id && row.is_subscription && row.completedAt && new Date(row.completedAt) < from),
       )
@@ -76,22 +76,22 @@ export function peopleReports(w: GeneratedStudio): void {
       const [from, until] = [startOf(period.from), endOf(period)]
       const packages = new Map(w.t.class_package.map((row) => [row.class_package_id, row]))
       const first = new Map<number, ReturnType<typeof visits>[number]>()
-      for (const one of visits().sort(
+      for (const visit of visits().sort(
         (a, b) => a.starts_at.getTime() - b.starts_at.getTime() || a.cls.single_class_id - b.cls.single_class_id,
       ))
-        if (!first.has(one.customer_id)) first.set(one.customer_id, one)
-      const tried = [...first.values()].filter((one) => {
-        const creditLot = w.t.available_class.find((row) => row.available_class_id === one.available_class_id)
+        if (!first.has(visit.customer_id)) first.set(visit.customer_id, visit)
+      const tried = [...first.values()].filter((visit) => {
+        const creditLot = w.t.available_class.find((row) => row.available_class_id === visit.available_class_id)
         const gift = w.t.purchase.some((row) => row.purchase_id === creditLot?.purchase_id && row.is_gift)
-        const isTry = !creditLot || creditLot.is_courtesy || gift || one.is_cash || packages.get(creditLot.class_package_id)?.is_trial
-        return isTry && one.starts_at >= from && one.starts_at < until
+        const isTry = !creditLot || creditLot.is_courtesy || gift || visit.is_cash || packages.get(creditLot.class_package_id)?.is_trial
+        return isTry && visit.starts_at >= from && visit.starts_at < until
       })
-      const bought = tried.filter((one) =>
+      const bought = tried.filter((visit) =>
         w.t.purchase.some((row) => {
-          const days = (Date.parse(row.completedAt) - one.starts_at.getTime()) / 86_400_000
+          const days = (Date.parse(row.completedAt) - visit.starts_at.getTime()) / 86_400_000
           const classPackage = packages.get(row.class_package_id)
           return (
-            row.customer_id === one.customer_id &&
+            row.customer_id === visit.customer_id &&
             days >= 0 &&
             days < 30 &&
             !row.is_gift &&
@@ -116,9 +116,9 @@ export function peopleReports(w: GeneratedStudio): void {
     test('Retención: every customer is in the month of the first class, and each month counts them once (RE15)', async () => {
       const monthOf = (at: Date) => dayIn(w.zone, at).slice(0, 7)
       const months = new Map<number, Set<string>>()
-      for (const one of visits()) {
-        if (one.starts_at >= w.s.clock.now()) continue
-        months.set(one.customer_id, (months.get(one.customer_id) ?? new Set()).add(monthOf(one.starts_at)))
+      for (const visit of visits()) {
+        if (visit.starts_at >= w.s.clock.now()) continue
+        months.set(visit.customer_id, (months.get(visit.customer_id) ?? new Set()).add(monthOf(visit.starts_at)))
       }
       const cohort = [...months.values()]
         .map((all) => [...all].sort())
@@ -160,7 +160,7 @@ export function peopleReports(w: GeneratedStudio): void {
       const living = (at: Date) => lives.filter(({ start, end }) => start < at.getTime() && (end === null || end >= at.getTime())).length
       const within = (at: number | null) => at !== null && at >= from.getTime() && at < until.getTime()
       const [started, ended] = [lives.filter(({ start }) => within(start)).length, lives.filter(({ end }) => within(end)).length]
-      const unpaid = lives.filter((one) => one.unpaid && within(one.end)).length
+      const unpaid = lives.filter((purchase) => purchase.unpaid && within(purchase.end)).length
       const found = await report('suscripciones', period)
       expect(['live', 'churn', 'churn_decided', 'churn_unpaid'].map((key) => figure(found, key))).toEqual([
         living(until),
@@ -175,7 +175,9 @@ export function peopleReports(w: GeneratedStudio): void {
       expect(sum((now?.points ?? []).map(({ y }) => y ?? 0))).toBe(living(until))
       if (found.before && !found.until_now) {
         const [shown, end] = [new Set(found.rows.map(({ id }) => id)), endOf(found.before).getTime()]
-        const livedThen = lives.filter((one) => shown.has(String(one.of)) && one.start < end && (one.end === null || one.end >= end))
+        const livedThen = lives.filter(
+          (purchase) => shown.has(String(purchase.of)) && purchase.start < end && (purchase.end === null || purchase.end >= end),
+        )
         expect(sum((earlier?.points ?? []).map(({ y }) => y ?? 0))).toBe(livedThen.length)
       }
       const months = await report('suscripciones', period, { group_by: 'month' })
@@ -260,17 +262,17 @@ export function peopleReports(w: GeneratedStudio): void {
           (creditLot) => creditLot.expires_at === null || days(new Date(now).toISOString(), creditLot.expires_at) > 7,
         )
         const booked = own.some(({ cls }) => Date.parse(cls.starts_at) > now)
-        const one = { id: String(person.customer_id), refused, booked }
-        if (refused || (usable.length > 0 && isLate)) return { ...one, state: 'en-riesgo' }
-        return active && !lasts && subscriptions.every((row) => row.paused_since) ? { ...one, state: 'por-vencer' } : []
+        const customer = { id: String(person.customer_id), refused, booked }
+        if (refused || (usable.length > 0 && isLate)) return { ...customer, state: 'en-riesgo' }
+        return active && !lasts && subscriptions.every((row) => row.paused_since) ? { ...customer, state: 'por-vencer' } : []
       })
-    const of = (state: string) => listed.filter((one) => one.state === state)
+    const of = (state: string) => listed.filter((customer) => customer.state === state)
     const found = await report('riesgo', PERIODS[2])
     expect([figure(found, 'risk'), figure(found, 'expiring'), figure(found, 'refused'), figure(found, 'booked')]).toEqual([
       of('en-riesgo').length,
       of('por-vencer').length,
-      listed.filter((one) => one.refused).length,
-      percent(listed.filter((one) => one.booked).length, listed.length),
+      listed.filter((customer) => customer.refused).length,
+      percent(listed.filter((customer) => customer.booked).length, listed.length),
     ])
     for (const only of ['en-riesgo', 'por-vencer']) {
       const { rows, rows_total } = await report('riesgo', PERIODS[2], { only })

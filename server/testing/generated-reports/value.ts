@@ -16,20 +16,28 @@ export function valueReports(w: GeneratedStudio): void {
     const units = slowIncomeAt(w, new Date('2040-01-01T00:00:00Z'))
     const classes = new Map(w.t.single_class.map((row) => [row.single_class_id, row]))
     const partOf = (row: Row, cls: Row): number => {
-      const creditLot = w.t.available_class.find((one) => one.available_class_id === row.available_class_id)
+      const creditLot = w.t.available_class.find((creditLot) => creditLot.available_class_id === row.available_class_id)
       const paidBy = creditLot ? creditLot.purchase_id : row.purchase_id
       const own = units.filter((unit) => unit.purchase_id === paidBy && (!creditLot || unit.period === creditLot.period))
       const net = sum(own.map(({ paid, back }) => paid - back))
       if (net === 0) return 0
       if (!creditLot)
-        return net / w.t.class_reservation.filter((one) => one.purchase_id === paidBy && !one.available_class_id && isUsed(one)).length
+        return (
+          net /
+          w.t.class_reservation.filter(
+            (reservation) => reservation.purchase_id === paidBy && !reservation.available_class_id && isUsed(reservation),
+          ).length
+        )
       if (!creditLot.unlimited) return net / creditLot.granted
       const dayNumber = (at: string) => Math.floor(Date.parse(at) / 86_400_000)
       const days = Math.max(1, dayNumber(creditLot.expires_at) - dayNumber(creditLot.createdAt))
-      const sameDay = w.t.class_reservation.filter((one) => {
-        const other = classes.get(one.single_class_id) as Row
+      const sameDay = w.t.class_reservation.filter((reservation) => {
+        const other = classes.get(reservation.single_class_id) as Row
         return (
-          one.available_class_id === creditLot.available_class_id && isUsed(one) && !other.cancelledAt && localDay(other) === localDay(cls)
+          reservation.available_class_id === creditLot.available_class_id &&
+          isUsed(reservation) &&
+          !other.cancelledAt &&
+          localDay(other) === localDay(cls)
         )
       })
       return net / days / sameDay.length
@@ -44,15 +52,15 @@ export function valueReports(w: GeneratedStudio): void {
     const [from, until] = [startOf(period.from), endOf(period)]
     const incomeOf = incomeOfClasses()
     for (const location_id of [undefined, w.there]) {
-      const given = w.t.single_class.filter((row) => {
+      const classes = w.t.single_class.filter((row) => {
         const at = new Date(row.starts_at)
         return at >= from && at < until && !row.cancelledAt && new Date(row.ends_at) <= w.s.clock.now() && isHere(location_id, row)
       })
-      const income = sum(given.map(incomeOf))
-      const counted = given.filter((row) => row.capacity > 0)
+      const income = sum(classes.map(incomeOf))
+      const counted = classes.filter((row) => row.capacity > 0)
       const spots = sum(counted.map((row) => row.capacity))
       const pay = sum(
-        given.map((cls) => {
+        classes.map((cls) => {
           const reservations = w.t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id && !row.deletedAt)
           const marked = reservations.filter((row) => row.attend !== null)
           const came =
@@ -74,7 +82,7 @@ export function valueReports(w: GeneratedStudio): void {
           expect(['income', 'pay', 'gain'].map((key) => centavos(column(found, key)))).toEqual([income, pay, income - pay])
         if (group_by === 'class')
           expect(found.rows.map(({ id, cells }) => [id, centavos(Number(cells.income))]).sort()).toEqual(
-            given.map((cls) => [String(cls.single_class_id), incomeOf(cls)]).sort(),
+            classes.map((cls) => [String(cls.single_class_id), incomeOf(cls)]).sort(),
           )
       }
     }

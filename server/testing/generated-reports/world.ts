@@ -198,7 +198,7 @@ export class GeneratedStudio {
     this.s.as(this.owner).reports.read({ key, ...period, ...more })
   readonly figure = (of: Report, key: string) => {
     this.compared.add(`${of.key} ${key}`)
-    return of.figures.find((one) => one.key === key)?.value ?? null
+    return of.figures.find((figure) => figure.key === key)?.value ?? null
   }
   readonly column = (of: Report, key: string) => sum(of.rows.map(({ cells }) => Number(cells[key] ?? 0)))
   /** Whether an instant is on one of the days, and not after now. */

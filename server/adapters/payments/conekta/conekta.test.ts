@@ -407,7 +407,7 @@ test('accepts only Conekta’s signature over the exact bytes, with a configured
 test('every event leads to its purchase in any order; objects of other shops are ignored', async () => {
   const at = await conektaWorld()
   const { gateway, fake, charge, advance } = at
-  const one = await gateway.start(charge(token(conektaToken('visa'))))
+  const facts = await gateway.start(charge(token(conektaToken('visa'))))
   const plan = await gateway.start(charge(token(conektaToken('visa'))), monthly)
   advance(31 * DAY)
   fake.tick()
@@ -420,22 +420,22 @@ test('every event leads to its purchase in any order; objects of other shops are
   fake.books.emit('webhook_ping', { id: 'x' })
   const delivered = await deliverWebhooks(at, true)
   expect(new Set(delivered.map(({ ref, purchaseId }) => `${ref.id} ${purchaseId}`))).toEqual(
-    new Set([`${one.ref.id} 101`, `${plan.ref.id} 102`]),
+    new Set([`${facts.ref.id} 101`, `${plan.ref.id} 102`]),
   )
 })
 
 test('lists all changes page by page when every event was lost', async () => {
   const { gateway, fake, charge, advance, now } = await conektaWorld()
   const plan = await gateway.start(charge(token(conektaToken('visa'))), monthly)
-  const one = await gateway.start(charge(token(conektaToken('visa'))))
+  const secondFacts = await gateway.start(charge(token(conektaToken('visa'))))
   const quiet = await gateway.start(charge(token(conektaToken('visa'))))
   advance(31 * DAY)
   const from = now()
   fake.tick()
-  fake.books.refund(fake.books.get(fake.books.orders, one.ref.id), 1_000)
+  fake.books.refund(fake.books.get(fake.books.orders, secondFacts.ref.id), 1_000)
   const changed: Facts[] = []
   for await (const facts of gateway.since(from)) changed.push(facts)
-  expect(new Set(changed.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
+  expect(new Set(changed.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, secondFacts.ref.id]))
   expect(changed.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
   expect(changed.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
   expect(fake.countOf('GET /events')).toBeGreaterThan(1)

@@ -129,9 +129,9 @@ test('captures nothing without approval, nor for a purchase that no longer wants
 test('of two orders of one purchase PayPal’s invoice id lets only one be paid', async () => {
   const { gateway, fake, charge } = await paypalWorld()
   const input = charge(wallet)
-  const [one, two] = [await gateway.start(input), await gateway.start({ ...input, key: { ...input.key, n: 2 } })]
-  for (const { ref } of [one, two]) fake.books.approve(ref.id)
-  expect((await gateway.settle(one.ref, APPROVED)).state).toBe('paid')
+  const [first, two] = [await gateway.start(input), await gateway.start({ ...input, key: { ...input.key, n: 2 } })]
+  for (const { ref } of [first, two]) fake.books.approve(ref.id)
+  expect((await gateway.settle(first.ref, APPROVED)).state).toBe('paid')
   expect((await gateway.settle(two.ref, APPROVED)).state).toBe('refused')
   expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
 })

@@ -52,12 +52,12 @@ test('refuses missing, old, foreign and altered webhook signatures', async () =>
 test('events name the object to read, and objects of other shops on the account are ignored', async () => {
   const at = await stripeWorld()
   const { gateway, fake, charge } = at
-  const one = await gateway.start(charge(token('pm_card_visa')))
+  const facts = await gateway.start(charge(token('pm_card_visa')))
   const plan = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
-  await gateway.refund(one.ref, one.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })
+  await gateway.refund(facts.ref, facts.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })
   fake.books.dispute(plan.payments[0]?.id ?? '', 'needs_response')
   const delivered = await deliverWebhooks(at, true)
-  expect(new Set(delivered.map(({ ref }) => ref.id))).toEqual(new Set([one.ref.id, plan.ref.id]))
+  expect(new Set(delivered.map(({ ref }) => ref.id))).toEqual(new Set([facts.ref.id, plan.ref.id]))
 
   const other = fake.books.intent({
     amount: 5_000,
@@ -181,15 +181,15 @@ test('refuses unsupported offers beforehand', async () => {
 test('lists all changes when every event was lost: a renewal, a refund, a dispute', async () => {
   const { gateway, fake, charge, advance, now } = await stripeWorld()
   const plan = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
-  const one = await gateway.start(charge(token('pm_card_visa')))
+  const secondFacts = await gateway.start(charge(token('pm_card_visa')))
   const quiet = await gateway.start(charge(token('pm_card_visa')))
   advance(31 * DAY)
   const from = now()
   fake.tick()
-  fake.books.refund(fake.books.get('intents', one.ref.id), 5_000, { reason: null, metadata: {} })
+  fake.books.refund(fake.books.get('intents', secondFacts.ref.id), 5_000, { reason: null, metadata: {} })
   const changed: Facts[] = []
   for await (const facts of gateway.since(from)) changed.push(facts)
-  expect(new Set(changed.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
+  expect(new Set(changed.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, secondFacts.ref.id]))
   expect(changed.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
   expect(changed.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
 })

@@ -53,7 +53,7 @@ gatewaySuite(
       },
       vouchers: { pay: async (ref) => fake.books.succeed(fake.books.get('intents', ref.id)) },
       failRefund: async ({ payments }) => {
-        const refund = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payments[0]?.id)
+        const refund = [...fake.books.all.refunds.values()].findLast((refund) => refund.payment_intent === payments[0]?.id)
         fake.books.failRefund(refund?.id ?? '')
       },
       reportsDisputedAmount: true,
@@ -258,9 +258,9 @@ test('a subscription cancelled at once ends its benefits; one that Stripe ends k
 
 test('disputes freeze, are lost or won; an inquiry without money taken is not a dispute', async () => {
   const { gateway, fake, charge } = await stripeWorld()
-  const one = await gateway.start(charge(token('pm_card_visa')))
+  const secondFacts = await gateway.start(charge(token('pm_card_visa')))
   const [subscription] = [await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })]
-  for (const facts of [one, subscription]) {
+  for (const facts of [secondFacts, subscription]) {
     const payment = facts.payments[0]?.id ?? ''
     for (const [status, disputed] of [
       ['warning_needs_response', undefined],
@@ -275,7 +275,7 @@ test('disputes freeze, are lost or won; an inquiry without money taken is not a 
     // The notice names the payment; a subscription's is found through its invoice.
     expect((await gateway.settle({ gateway: 'stripe', kind: 'payment', id: payment })).ref).toEqual(facts.ref)
   }
-  await expect(gateway.refund(one.ref, one.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })).rejects.toMatchObject({
+  await expect(gateway.refund(secondFacts.ref, secondFacts.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })).rejects.toMatchObject({
     code: 'PURCHASE_CLOSED',
   })
   expect(fake.complaints).toEqual([])

@@ -29,10 +29,10 @@ const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
 describe('sharing', () => {
   test('holds a place for an hour and gives the same link while it is held', async () => {
     const { ana, single_class_id, invite } = await host()
-    const made = await invite()
-    expect(made.url).toMatch(/^http:\/\/localhost:3000\/ven\/\d+\.[\w-]{24}$/)
-    expect(made.until_wall).toBe('2026-11-19T11:00:00.000Z')
-    expect(await invite()).toEqual(made)
+    const invitation = await invite()
+    expect(invitation.url).toMatch(/^http:\/\/localhost:3000\/ven\/\d+\.[\w-]{24}$/)
+    expect(invitation.until_wall).toBe('2026-11-19T11:00:00.000Z')
+    expect(await invite()).toEqual(invitation)
     expect(await spotsOf(single_class_id)).toEqual({ taken: 1, held: 1 })
     expect(await s.balance(ana)).toBe(3)
     // The held place is a place: another customer gets the last one only.
@@ -72,7 +72,7 @@ describe('sharing', () => {
     const share = (class_reservation_id: number) => s.as(ana).guestInvites.create({ class_reservation_id })
     const results = await Promise.allSettled(ids.map(share))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
-    const codes = results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))
+    const codes = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code: string }).code] : []))
     expect(codes).toEqual(['GUEST_INVITES_OPEN', 'GUEST_INVITES_OPEN', 'GUEST_INVITES_OPEN'])
     const reserved = ids.filter((_, n) => results[n]?.status === 'fulfilled')
     const left = ids.filter((id) => !reserved.includes(id))

@@ -92,8 +92,8 @@ test('todos: a hundred wait, a spot becomes free, and both notifying processes d
   }
   expect(rows.some((row) => row.customer_id === inside?.customer_id)).toBe(false)
   // No customer got the WhatsApp twice, and every delivery that is recorded as sent was made.
-  const rung = meta.delivered.slice(before).filter((one) => one.callback.startsWith('waitlist-open'))
-  expect(new Set(rung.map((one) => one.to)).size).toBe(rung.length)
+  const rung = meta.delivered.slice(before).filter((delivered) => delivered.callback.startsWith('waitlist-open'))
+  expect(new Set(rung.map((delivered) => delivered.to)).size).toBe(rung.length)
   expect(rung.length).toBeGreaterThanOrEqual(rows.filter((row) => row.channel === 'whatsapp' && row.status === 'sent').length)
   // The first of them died in the middle of it.
   expect([firstKill > 0, firstKill < 100]).toEqual([true, true])

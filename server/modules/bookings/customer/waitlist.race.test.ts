@@ -36,13 +36,13 @@ const at = (n: number, person: Person | null, key?: string): Client => (n % 2 ==
 
 /** People in bulk: a factory each would take longer than the race. */
 async function crowd(n: number): Promise<Person[]> {
-  const made: Person[] = []
+  const people: Person[] = []
   for (let i = 0; i < n; i++) {
     const customer = await s.make.customer()
     await s.make.lot(customer, { granted: 20 })
-    made.push(customer)
+    people.push(customer)
   }
-  return made
+  return people
 }
 let day = 0
 /** A class on a day of its own, full, with a line; and who sits in it. */
@@ -69,7 +69,7 @@ const tokens = async (single_class_id: number) => {
     `select waitlist_id, offers from waitlist where single_class_id = $1 and status = 'offered'`,
     [single_class_id],
   )
-  return offers.map((one) => s.studio.signer.sign('waitlist-offer', `${one.waitlist_id}-${one.offers}`))
+  return offers.map((offer) => s.studio.signer.sign('waitlist-offer', `${offer.waitlist_id}-${offer.offers}`))
 }
 
 describe('without locks', () => {
@@ -129,8 +129,8 @@ describe('without locks', () => {
       )
       const promised = `select (select count(*) from class_reservation where "deletedAt" is null) + (select count(*) from waitlist where status = 'offered') as n`
       return {
-        ok: results.filter((one) => one === 'ok').length,
-        refused: results.filter((one) => one === 'single_class_places').length,
+        ok: results.filter((outcome) => outcome === 'ok').length,
+        refused: results.filter((outcome) => outcome === 'single_class_places').length,
         promised: Number((await pool.query(promised)).rows[0].n),
       }
     } finally {
@@ -191,7 +191,7 @@ describe('through two processes', () => {
       await s.as(inside[0] as Person).bookings.cancel({ class_reservation_id: places[0] ?? 0 })
       const [token = ''] = await tokens(single_class_id)
       const [first] = waiting as [Person]
-      const [mine] = (await s.as(first).waitlist.list()).waitlists.filter((one) => one.single_class_id === single_class_id)
+      const [mine] = (await s.as(first).waitlist.list()).waitlists.filter((waitlist) => waitlist.single_class_id === single_class_id)
       const calls: Promise<unknown>[] = [
         at(round, null).waitlist.answer({ token, accept: true }),
         at(round + 1, null).waitlist.answer({ token, accept: false }),
@@ -208,9 +208,9 @@ describe('through two processes', () => {
       if (seated > 0) expect(places_left.taken).toBe(1)
       for (const person of waiting) {
         const placed = (await s.as(person).bookings.list({ filter: 'upcoming' })).class_reservations.filter(
-          (one) => one.single_class_id === single_class_id,
+          (classReservation) => classReservation.single_class_id === single_class_id,
         )
-        for (const one of placed) await s.as(person).bookings.cancel({ class_reservation_id: one.class_reservation_id })
+        for (const reservation of placed) await s.as(person).bookings.cancel({ class_reservation_id: reservation.class_reservation_id })
       }
     }
   })
@@ -239,11 +239,11 @@ describe('through two processes', () => {
         sweepWaitlists(s.system()),
       ]
       const results = await Promise.allSettled(busy)
-      for (const one of results)
-        if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
+      for (const result of results)
+        if (result.status === 'rejected') expect((await refusalOf(Promise.reject(result.reason))).status).toBeLessThan(500)
       for (const person of strangers.slice(0, 6)) {
         const [mine] = (await s.as(person).bookings.list({ filter: 'upcoming' })).class_reservations.filter(
-          (one) => one.single_class_id === single_class_id,
+          (classReservation) => classReservation.single_class_id === single_class_id,
         )
         if (mine) await at(round, person).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
       }
@@ -271,8 +271,8 @@ describe('through two processes', () => {
           if (mine) await at(n, person).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
         }),
       ])
-      for (const one of results)
-        if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
+      for (const result of results)
+        if (result.status === 'rejected') expect((await refusalOf(Promise.reject(result.reason))).status).toBeLessThan(500)
       await s
         .as(manager)
         .schedule.restore({ single_class_id })
@@ -297,7 +297,7 @@ describe('through two processes', () => {
             world,
             luck,
             (person) => at(n, person),
-            (one) => !one.clock,
+            (step) => !step.clock,
           ),
         ),
       )

@@ -53,7 +53,7 @@ describe('joining and leaving', () => {
     const card = async () => (await s.as(ana).schedule.one({ single_class_id })).single_class
     expect(await card()).toMatchObject({ state: 'full', actions: { join_waitlist: true, leave_waitlist: false }, waitlist_id: null })
     const joined = await Promise.all(Array.from({ length: 5 }, () => s.as(ana).waitlist.join({ single_class_id })))
-    const [waitlist_id = 0, ...others] = new Set(joined.map((one) => one.waitlist.waitlist_id))
+    const [waitlist_id = 0, ...others] = new Set(joined.map((answer) => answer.waitlist.waitlist_id))
     expect(others).toEqual([])
     expect(await card()).toMatchObject({ state: 'waitlisted', actions: { join_waitlist: false, leave_waitlist: true }, waitlist_id })
     const { waitlists, mode } = await s.as(ana).waitlist.list()
@@ -79,9 +79,9 @@ describe('joining and leaving', () => {
     [
       'WAITLIST_DISABLED',
       async () => {
-        const made = await fullClass([])
+        const setup = await fullClass([])
         await s.change({ waitlist_enabled: false })
-        return { who: await s.make.buyer(), single_class_id: made.single_class_id }
+        return { who: await s.make.buyer(), single_class_id: setup.single_class_id }
       },
     ],
     ['CLASS_NOT_FOUND', async () => ({ who: await s.make.buyer(), single_class_id: 2_000_000_000 })],
@@ -315,8 +315,8 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
   test('takes a free spot of the map, or the chosen one', async () => {
     const ana = await s.make.buyer()
     const cls = await s.make.class({ capacity: 2, spot_map: '2' })
-    const [one, two] = [await s.make.buyer(), await s.make.buyer()]
-    await s.as(one).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1' })
+    const [first, two] = [await s.make.buyer(), await s.make.buyer()]
+    await s.as(first).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1' })
     const { class_reservation } = await s.as(two).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
     await s.as(ana).waitlist.join({ single_class_id: cls.single_class_id })
     await s.as(two).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
@@ -360,7 +360,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
       await s.make.staff('coach'),
       await s.make.staff('manager'),
     ]
-    expect((await s.as(mine).waitlist.ofClass({ single_class_id })).waitlists.map((one) => one.waitlist_id)).toEqual(lines)
+    expect((await s.as(mine).waitlist.ofClass({ single_class_id })).waitlists.map((waitlist) => waitlist.waitlist_id)).toEqual(lines)
     expect(await codeOf(s.as(other).waitlist.ofClass({ single_class_id }))).toBe('NOT_YOUR_CLASS')
     expect(await codeOf(s.as(mine).waitlist.prioritise({ waitlist_id: lines[1] ?? 0, priority: 1, reason: 'Se lastimó' }))).toBe(
       'FORBIDDEN',

@@ -21,7 +21,7 @@ const penalty = { class_reservation_penalty_id: 2, customer_id: 1, reason: 'Thre
 
 const messages: OutgoingMessage[] = [
   emails.confirmationEmail(cls, reservation, ['Solo puedes cancelar clases con 12 horas de anticipacion']),
-  ...[emails.confirmedAll([cls, cls], 1, [3, 4], [])].filter((one) => one !== null),
+  ...[emails.confirmedAll([cls, cls], 1, [3, 4], [])].filter((outgoingMessage) => outgoingMessage !== null),
   emails.reminder(cls, { ...reservation, guest_spot: null }, []),
   ...['returned', 'courtesy', 'kept', 'unpaid', 'revoked'].map((credit) => emails.cancelled(cls, reservation, credit)),
   emails.classCancelled(cls, to, { at, reason: 'Flood', part: 'booked', back: '20 nov', others: [cls] }),

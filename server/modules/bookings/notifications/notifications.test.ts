@@ -70,8 +70,8 @@ describe('a booking', () => {
   test('a cancellation is notified with what was returned; an undo within minutes is not', async () => {
     await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true })
     const ana = await buyer()
-    const one = await reserveNewClass(s, ana)
-    await s.as(ana).bookings.cancel({ class_reservation_id: one.id })
+    const newClass = await reserveNewClass(s, ana)
+    await s.as(ana).bookings.cancel({ class_reservation_id: newClass.id })
     await work()
     expect(await rows(ana, 'reservation_cancelled')).toEqual([])
     const two = await reserveNewClass(s, ana)
@@ -125,20 +125,20 @@ describe('a customer who chose English (G13)', () => {
 describe('reminders (M8)', () => {
   test('reminders are sent the configured hours before, once, and not right after booking', async () => {
     await s.change({ reminder_hours: 12 })
-    const [ana, late, gone] = [await buyer(), await buyer(), await buyer()]
+    const [ana, late, leaver] = [await buyer(), await buyer(), await buyer()]
     const { cls } = await reserveNewClass(s, ana)
-    const given = await s.as(gone).bookings.reserve({ single_class_id: cls.single_class_id })
+    const answer = await s.as(leaver).bookings.reserve({ single_class_id: cls.single_class_id })
     s.clock.advance({ hours: 11, minutes: 59 })
     await work('bookings.reminders')
     expect(await rows(ana, 'reservation_reminder')).toEqual([])
-    await s.as(gone).bookings.cancel({ class_reservation_id: given.class_reservation.class_reservation_id })
+    await s.as(leaver).bookings.cancel({ class_reservation_id: answer.class_reservation.class_reservation_id })
     s.clock.advance({ minutes: 2 })
     await s.as(late).bookings.reserve({ single_class_id: cls.single_class_id })
     await Promise.all(Array.from({ length: 5 }, () => remind(s.system())))
     await work('bookings.reminders')
     expect(await states(ana, 'reservation_reminder')).toEqual(['app sent', 'mail sent'])
     expect(await rows(late, 'reservation_reminder')).toEqual([])
-    expect(await rows(gone, 'reservation_reminder')).toEqual([])
+    expect(await rows(leaver, 'reservation_reminder')).toEqual([])
     expect((await mails(ana)).filter((mail) => mail.subject.startsWith('Te esperamos'))).toHaveLength(1)
   })
 
@@ -146,13 +146,13 @@ describe('reminders (M8)', () => {
     await s.change({ reminder_hours: 12 })
     const manager = await s.make.staff('manager')
     const [ana, eva] = [await buyer(), await buyer()]
-    const one = await reserveNewClass(s, ana)
+    const newClass = await reserveNewClass(s, ana)
     const two = await reserveNewClass(s, eva)
     s.clock.advance({ hours: 13 })
     await s.as(manager).schedule.cancel({ single_class_id: two.cls.single_class_id })
     await work('bookings.reminders')
     expect(await rows(eva, 'reservation_reminder')).toEqual([])
-    await s.as(manager).schedule.update({ single_class_id: one.cls.single_class_id, class_date: '2026-11-22T18:00:00.000Z' })
+    await s.as(manager).schedule.update({ single_class_id: newClass.cls.single_class_id, class_date: '2026-11-22T18:00:00.000Z' })
     s.clock.set('2026-11-22T07:00:00-06:00')
     await work('bookings.reminders')
     expect((await rows(ana, 'reservation_reminder')).filter((row) => row.channel === 'mail')).toHaveLength(2)

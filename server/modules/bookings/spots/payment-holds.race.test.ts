@@ -65,14 +65,14 @@ test('people who pay and people who book share the last places', async () => {
 test('a hold that ends while its holder and others book is counted once', async () => {
   for (let round = 0; round < 4; round++) {
     const { single_class_id } = await s.make.class({ capacity: 1 })
-    const [holder] = await payers(1, single_class_id).then(async (made) => {
+    const [holder] = await payers(1, single_class_id).then(async (payers) => {
       // The first hold has a guest, for whom there is no spot: it books one spot alone.
       await s.sql('update purchase set wanted_class = jsonb_set(wanted_class, $2, $3) where purchase_id = $1', [
-        made[0]?.purchase_id,
+        payers[0]?.purchase_id,
         '{with_guest}',
         'false',
       ])
-      return made
+      return payers
     })
     if (!holder) throw new Error('nobody pays')
     await holdWhilePaying(s.system(), holder)

@@ -30,7 +30,7 @@ async function buySpot(more: { guest?: string; single_class_id?: number } = {}) 
 }
 const sales = async (person: Person) => (await s.as(manager).studioSales.purchases({ customer_id: person.customer_id })).purchases
 const charges = async (person: Person) => (await s.as(manager).studioSales.invoices({ customer_id: person.customer_id })).invoices
-const owedTo = async (person: Person) => (await s.as(person).sales.list()).purchases.map((one) => one.refund_owed)
+const owedTo = async (person: Person) => (await s.as(person).sales.list()).purchases.map((purchase) => purchase.refund_owed)
 const messagesOf = (person: Person) =>
   s.sql<{ title: string }>(
     `select words->>'title' as title from message where customer_id = $1 and event = 'refund_owed' and channel = 'app' order by message_id`,
@@ -56,7 +56,7 @@ test('the price comes from the class, its type, or the setting; without any the 
   // Frozen when it was taken: another price later changes nothing.
   await s.as(manager).schedule.update({ single_class_id: free.single_class_id, price: null })
   const { class_reservations } = await desk().roster({ single_class_id: free.single_class_id })
-  expect(class_reservations.map((one) => one.owed).sort()).toEqual(['220.00', '250.00', '300.50'])
+  expect(class_reservations.map((classReservation) => classReservation.owed).sort()).toEqual(['220.00', '250.00', '300.50'])
   await s.as(owner).catalogue.admin.classTypes.update({ class_type_id: type?.class_type_id ?? 0, price: null })
 
   await s.having({ drop_in_price: '' }, async () => {
@@ -82,7 +82,7 @@ test('receiving the money is one sale: purchase, charge with location, staff, me
   expect(await sales(who)).toEqual([])
 
   const all = await Promise.all(Array.from({ length: 4 }, () => desk().paid({ ...input, amount: '440' })))
-  expect(all.map((one) => [one.class_reservation.is_paid, one.class_reservation.owed])).toEqual(Array(4).fill([true, null]))
+  expect(all.map((answer) => [answer.class_reservation.is_paid, answer.class_reservation.owed])).toEqual(Array(4).fill([true, null]))
   expect(await sales(who)).toMatchObject([
     {
       status: 'completed',

@@ -154,7 +154,7 @@ describe('penalties (A5 to A8)', () => {
   test('a warning at each no-show, a penalty at the third in a row, with the day on which booking resumes (S2-4.22 to S2-4.24, S2-9.13)', async () => {
     const ana = await member()
     await misses(ana, 2)
-    expect((await messagesOf(ana, 'no_show_warning')).map((one) => one.words.blanks[3])).toEqual(['1 de 3', '2 de 3'])
+    expect((await messagesOf(ana, 'no_show_warning')).map((message) => message.words.blanks[3])).toEqual(['1 de 3', '2 de 3'])
     expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toEqual([])
     const [third] = await misses(ana, 1)
     const { class_reservation_penaltys } = await s.as(ana).penalties.list({})
@@ -168,7 +168,7 @@ describe('penalties (A5 to A8)', () => {
         ends_at: '2026-11-29T06:00:00.000Z',
       },
     ])
-    expect((await messagesOf(ana, 'penalty')).map((one) => one.words.blanks[2])).toEqual(['29 nov 2026'])
+    expect((await messagesOf(ana, 'penalty')).map((message) => message.words.blanks[2])).toEqual(['29 nov 2026'])
     expect(await messagesOf(ana, 'no_show_warning')).toHaveLength(2)
 
     const cls = await s.make.class()
@@ -259,19 +259,20 @@ describe('penalties (A5 to A8)', () => {
   })
 
   test('reception lists them by page with the customer, also only active or only ended ones (S2-7.46)', async () => {
-    const one = await studio({ settings: { unlimited_membership_penalties_enabled: true } })
+    const ownStudio = await studio({ settings: { unlimited_membership_penalties_enabled: true } })
     const [ana, eva, desk] = [
-      await one.make.customer({ name: 'Ana' }),
-      await one.make.customer({ name: 'Eva' }),
-      await one.make.staff('manager'),
+      await ownStudio.make.customer({ name: 'Ana' }),
+      await ownStudio.make.customer({ name: 'Eva' }),
+      await ownStudio.make.staff('manager'),
     ]
-    await one.sql(
+    await ownStudio.sql(
       `insert into class_reservation_penalty (customer_id, reason, starts_at, ends_at, "createdAt")
        select $1, 'faltas', t, t + interval '7 days', t from generate_series('2026-01-01'::timestamptz, '2026-06-30', interval '3 days') t`,
       [ana.customer_id],
     )
-    await one.as(desk).penalties.create({ customer_id: eva.customer_id, reason: 'Llegó tarde', resumes_on: '2026-12-01' })
-    const list = (input: { filter?: 'active' | 'over'; page?: number; customer_id?: number } = {}) => one.as(desk).penalties.list(input)
+    await ownStudio.as(desk).penalties.create({ customer_id: eva.customer_id, reason: 'Llegó tarde', resumes_on: '2026-12-01' })
+    const list = (input: { filter?: 'active' | 'over'; page?: number; customer_id?: number } = {}) =>
+      ownStudio.as(desk).penalties.list(input)
     const all = await list()
     expect([all.class_reservation_penaltys.length, all.total, all.pages]).toEqual([50, 62, 2])
     expect(all.class_reservation_penaltys[0]).toMatchObject({ customer: { name: 'Eva', last_name: 'Treviño' }, active: true })
@@ -280,19 +281,19 @@ describe('penalties (A5 to A8)', () => {
     const over = await list({ filter: 'over' })
     expect([over.total, over.class_reservation_penaltys.every(({ active }) => !active)]).toEqual([61, true])
     expect((await list({ filter: 'active', customer_id: ana.customer_id })).total).toBe(0)
-    expect((await one.as(ana).penalties.list({})).total).toBe(61)
-    await one.change({ unlimited_membership_penalties_enabled: false })
+    expect((await ownStudio.as(ana).penalties.list({})).total).toBe(61)
+    await ownStudio.change({ unlimited_membership_penalties_enabled: false })
     expect([(await list({ filter: 'active' })).total, (await list({ filter: 'over' })).total]).toEqual([0, 62])
-    await one.close()
+    await ownStudio.close()
   })
 
   test('by hand: given, changed, forgiven with stored reasons; seen by the customer and reception (S2-7.46 to S2-7.50)', async () => {
     const [ana, eva, coach] = [await member(), await member(), await s.make.staff('coach')]
-    const { class_reservation_penalty: made } = await s
+    const { class_reservation_penalty: penalty } = await s
       .as(manager)
       .penalties.create({ customer_id: ana.customer_id, reason: 'Llegó tarde muchas veces', resumes_on: '2026-12-01' })
-    expect(made).toMatchObject({ no_shows: 0, active: true, resumes_at: '2026-12-01T00:00:00.000Z' })
-    const id = { class_reservation_penalty_id: made.class_reservation_penalty_id }
+    expect(penalty).toMatchObject({ no_shows: 0, active: true, resumes_at: '2026-12-01T00:00:00.000Z' })
+    const id = { class_reservation_penalty_id: penalty.class_reservation_penalty_id }
     expect((await s.as(ana).penalties.one(id)).class_reservation_penalty.reason).toBe('Llegó tarde muchas veces')
     expect((await s.as(manager).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toHaveLength(1)
     expect((await s.as(eva).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toEqual([])
@@ -311,7 +312,7 @@ describe('penalties (A5 to A8)', () => {
     expect(await codeOf(s.as(manager).penalties.forgive({ ...id, reason: 'Otra vez' }))).toBe('PENALTY_OVER')
     expect(
       await s.sql(`select action, reason from audit where entity = 'class_reservation_penalty' and entity_id = $1 order by audit_id`, [
-        String(made.class_reservation_penalty_id),
+        String(penalty.class_reservation_penalty_id),
       ]),
     ).toEqual([
       { action: 'penalty.create', reason: 'Llegó tarde muchas veces' },
@@ -365,9 +366,9 @@ describe('bookings by staff (R21, R22)', () => {
     })
     expect(await creditLots(ana)).toEqual([])
     const once = s.as(manager, 'courtesy-once').attendance
-    const made = await once.reserve({ customer_id: ana.customer_id, ...on })
-    expect(await once.reserve({ customer_id: ana.customer_id, ...on })).toEqual(made)
-    expect(made.class_reservation).toMatchObject({ paid_with: 'Cortesía del estudio', is_cash: false, owed: null })
+    const answer = await once.reserve({ customer_id: ana.customer_id, ...on })
+    expect(await once.reserve({ customer_id: ana.customer_id, ...on })).toEqual(answer)
+    expect(answer.class_reservation).toMatchObject({ paid_with: 'Cortesía del estudio', is_cash: false, owed: null })
     expect(await creditLots(ana)).toMatchObject([{ granted: 1, available_classes: 0, is_courtesy: true }])
     expect(
       await s.sql(`select reason, after->'single_class_id' as cls from audit where action = 'credits.give' and entity_id = $1`, [
@@ -379,7 +380,7 @@ describe('bookings by staff (R21, R22)', () => {
     expect(await creditLots(eva)).toEqual([])
     const { credit } = await s
       .as(manager)
-      .attendance.cancel({ class_reservation_id: made.class_reservation.class_reservation_id, reason: 'Avisó' })
+      .attendance.cancel({ class_reservation_id: answer.class_reservation.class_reservation_id, reason: 'Avisó' })
     expect(credit).toBe('returned')
   })
 
@@ -399,8 +400,8 @@ describe('bookings by staff (R21, R22)', () => {
     expect(await statusOf(eva, other.class_reservation.class_reservation_id)).toBe('Cancelada')
     expect(await statusOf(ana, id.class_reservation_id)).toBe('Próxima')
     expect((await messagesOf(eva, 'reservation_cancelled'))[0]?.words.lines.at(-1)).toBe('No recibimos el pago en efectivo a tiempo.')
-    const [one] = await s.sql('select taken from single_class where single_class_id = $1', [cls.single_class_id])
-    expect(one).toEqual({ taken: 2 })
+    const [stored] = await s.sql('select taken from single_class where single_class_id = $1', [cls.single_class_id])
+    expect(stored).toEqual({ taken: 2 })
 
     const near = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + HOUR) })
     const stays = await s

@@ -61,11 +61,11 @@ describe('the studio cancels a class (B1 to B4)', () => {
     expect([await s.balance(ana), await row(single_class_id)]).toEqual([10, { taken: 0, held: 0, capacity: 3 }])
     expect((await s.as(eva).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist.status).toBe('closed')
     expect((await s.as(ana).bookings.list({})).class_reservations).toMatchObject([{ status: 'Cancelada', guest: 'Jimena' }])
-    expect((await s.as(eva).bookings.alternatives({ single_class_id })).classes.map((one) => one.single_class_id)).toEqual(
-      others.slice(0, 3).map((one) => one.single_class_id),
+    expect((await s.as(eva).bookings.alternatives({ single_class_id })).classes.map((cls) => cls.single_class_id)).toEqual(
+      others.slice(0, 3).map((cls) => cls.single_class_id),
     )
     const forLeo = (await s.as(leo).bookings.alternatives({ single_class_id })).classes
-    expect(forLeo.map((one) => one.single_class_id)).toEqual([0, 2, 3].map((n) => others[n]?.single_class_id))
+    expect(forLeo.map((cls) => cls.single_class_id)).toEqual([0, 2, 3].map((n) => others[n]?.single_class_id))
     await doJobs(s)
     await doJobs(s)
     const [mine] = await messagesOf(ana, 'class_cancelled')
@@ -101,7 +101,12 @@ describe('the studio cancels a class (B1 to B4)', () => {
       { available_classes: 10, expiration_date: '2026-11-26T23:59:59.000Z' },
     ])
     expect((await s.as(late).credits.list()).available_classes).toMatchObject([{ expiration_date: '2027-02-28T23:59:59.000Z' }])
-    expect((await s.as(soon).credits.movements({})).movements.map((one) => one.kind)).toEqual(['give_back', 'extend', 'spend', 'grant'])
+    expect((await s.as(soon).credits.movements({})).movements.map((movement) => movement.kind)).toEqual([
+      'give_back',
+      'extend',
+      'spend',
+      'grant',
+    ])
   })
 
   test('cancelling a class is refused when it began or does not exist, and to coaches, reception and customers', async () => {
@@ -147,7 +152,7 @@ describe('undoing a cancellation (B5)', () => {
     await s.as(leo).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
     const done = await staff().restore({ single_class_id })
     expect(done.restored).toBe(1)
-    expect(done.lost.map((one) => [one.customer_id, one.why_not.code])).toEqual([
+    expect(done.lost.map((customer) => [customer.customer_id, customer.why_not.code])).toEqual([
       [ana.customer_id, 'NO_CREDITS'],
       [leo.customer_id, 'OVERLAPPING_RESERVATION'],
     ])
@@ -183,7 +188,7 @@ describe('undoing a cancellation (B5)', () => {
     await s.as(eva).bookings.reserve({ single_class_id, spot: '1-1' })
     await staff().cancel({ single_class_id })
     const done = await staff().restore({ single_class_id })
-    expect([done.restored, done.lost.map((one) => one.why_not.code)]).toEqual([1, ['SPOT_TAKEN']])
+    expect([done.restored, done.lost.map((customer) => customer.why_not.code)]).toEqual([1, ['SPOT_TAKEN']])
     expect([await s.balance(ana), await s.balance(eva)].sort()).toEqual([10, 9])
     expect(await row(single_class_id)).toEqual({ taken: 1, held: 0, capacity: 1 })
   })
@@ -194,9 +199,9 @@ describe('undoing a cancellation (B5)', () => {
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     const input = { single_class_id: cls.single_class_id }
     const cancels = await Promise.allSettled(Array.from({ length: 5 }, () => staff().cancel(input)))
-    expect(cancels.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(cancels.filter((cancel) => cancel.status === 'fulfilled')).toHaveLength(1)
     const restores = await Promise.allSettled(Array.from({ length: 5 }, () => staff().restore(input)))
-    expect(restores.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(restores.filter((restore) => restore.status === 'fulfilled')).toHaveLength(1)
     expect(await s.balance(ana)).toBe(9)
   })
 })
@@ -246,7 +251,7 @@ describe('changes of a class (B6 to B8)', () => {
     expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id] })).told).toBe(1)
     expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id], description: 'Trae calcetines' })).told).toBe(0)
     await doJobs(s)
-    expect((await messagesOf(ana, 'class_changed')).map((one) => one.words.lines.at(-1))).toEqual(['Ahora da la clase Tomás.'])
+    expect((await messagesOf(ana, 'class_changed')).map((message) => message.words.lines.at(-1))).toEqual(['Ahora da la clase Tomás.'])
     expect((await s.as(ana).bookings.list({})).class_reservations[0]?.actions.cancel).toBeNull()
   })
 
@@ -344,17 +349,17 @@ describe('creating classes (H8)', () => {
     })
     expect(single_class.class_instructors).toHaveLength(1)
     const week = await s.as(null).schedule.week({ start_date: '2027-03-01' })
-    expect(week.days.flatMap((day) => day.classes).map((one) => one.single_class_id)).toEqual(single_class_ids)
+    expect(week.days.flatMap((day) => day.classes).map((cls) => cls.single_class_id)).toEqual(single_class_ids)
   })
 
   test('every week until a day: the same local hour, also across DST changes', async () => {
     const { single_class_ids, class_series_id } = await staff().create(await change({ repeat_until: '2027-03-30' }))
     expect(class_series_id).toBeGreaterThan(0)
-    const made = await s.sql<{ starts_at: Date; capacity: number }>(
+    const rows = await s.sql<{ starts_at: Date; capacity: number }>(
       'select starts_at, capacity from single_class where single_class_id = any($1) order by starts_at',
       [single_class_ids],
     )
-    expect(made.map((one) => one.starts_at.toISOString())).toEqual([
+    expect(rows.map((cls) => cls.starts_at.toISOString())).toEqual([
       '2027-03-02T15:00:00.000Z',
       '2027-03-09T15:00:00.000Z',
       '2027-03-16T14:00:00.000Z',
@@ -378,9 +383,9 @@ describe('creating classes (H8)', () => {
 
   test('a repeated request with the same key creates it once; capacity may be empty (settled 20)', async () => {
     const it = await change({ capacity: null })
-    const [one, two] = [await s.as(manager, 'la-misma').schedule.create(it), await s.as(manager, 'la-misma').schedule.create(it)]
-    expect(two).toEqual(one)
-    expect((await s.as(null).schedule.one({ single_class_id: one.single_class_ids[0] ?? 0 })).single_class).toMatchObject({
+    const [first, two] = [await s.as(manager, 'la-misma').schedule.create(it), await s.as(manager, 'la-misma').schedule.create(it)]
+    expect(two).toEqual(first)
+    expect((await s.as(null).schedule.one({ single_class_id: first.single_class_ids[0] ?? 0 })).single_class).toMatchObject({
       state: 'full',
       capacity: null,
     })

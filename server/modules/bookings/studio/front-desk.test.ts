@@ -69,16 +69,16 @@ describe('the list of all reservations (Q1)', () => {
     const cls = await s.make.class({ starts_at: inHours(4) })
     const { customer_id } = await s.make.customer()
     const owed = (await desk().attendance.reserve({ customer_id, single_class_id: cls.single_class_id, is_cash: true })).class_reservation
-    const gone = await booked(5)
-    await desk().attendance.cancel({ class_reservation_id: gone.id, reason: 'No llegó', credit: 'keep' })
+    const absent = await booked(5)
+    await desk().attendance.cancel({ class_reservation_id: absent.id, reason: 'No llegó', credit: 'keep' })
     const all = { from: '2020-01-01' }
-    expect(await idsOf({ ...all, status: 'Cancelada' })).toEqual([gone.id])
+    expect(await idsOf({ ...all, status: 'Cancelada' })).toEqual([absent.id])
     expect(await idsOf({ ...all, status: 'Próxima' })).toEqual([taught.id])
     expect(await idsOf({ ...all, status: 'Pago en Efectivo Incompleto' })).toEqual([owed.class_reservation_id])
     expect(await idsOf({ ...all, source: 'staff' })).toEqual([owed.class_reservation_id])
     expect(await idsOf({ ...all, only: 'owed' })).toEqual([owed.class_reservation_id])
     expect(await idsOf({ ...all, only: 'guest' })).toEqual([taught.id])
-    expect(await idsOf({ ...all, only: 'late_cancel' })).toEqual([gone.id])
+    expect(await idsOf({ ...all, only: 'late_cancel' })).toEqual([absent.id])
     expect(await idsOf({ ...all, instructor_id: coach.instructor_id })).toEqual([taught.id])
     expect(await idsOf({ ...all, class_type_id: type.class_type_id })).toEqual([taught.id])
     s.clock.advance({ hours: 3 })
@@ -168,7 +168,9 @@ describe('batch marks (A11)', () => {
     ]
     const first = await desk().frontDesk.mark({ single_class_id, marks })
     expect(first.saved).toBe(1)
-    expect(Object.fromEntries(first.refused.map((one) => [one.class_reservation_id, one.code]))).toEqual({
+    expect(
+      Object.fromEntries(first.refused.map((classReservation) => [classReservation.class_reservation_id, classReservation.code])),
+    ).toEqual({
       [eva]: 'MARK_SUPERSEDED',
       [leo]: 'RESERVATION_CANCELLED',
       [other.id]: 'RESERVATION_NOT_FOUND',

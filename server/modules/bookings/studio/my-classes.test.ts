@@ -33,7 +33,7 @@ test('a coach reads only their own classes, with first-timers and birthdays, and
   await s.as(leo).bookings.reserve({ single_class_id: other.single_class_id })
   const range = { from: localDate(new Date(starts_at.getTime() - 72 * HOUR), 'America/Mexico_City'), to: day }
   const seen = await s.as(coach).myClasses.read(range)
-  expect(seen.classes.map((one) => [one.single_class_id, one.first_timers, one.figures?.owed])).toEqual([
+  expect(seen.classes.map((cls) => [cls.single_class_id, cls.first_timers, cls.figures?.owed])).toEqual([
     [past.single_class_id, 1, null],
     [cls.single_class_id, 1, null],
   ])
@@ -46,7 +46,7 @@ test('a coach reads only their own classes, with first-timers and birthdays, and
   // Their list names Ana, and not how she rated; a caller who may read customers sees both.
   const row = async (person: typeof coach) =>
     (await s.as(person).attendance.roster({ single_class_id: past.single_class_id })).class_reservations.find(
-      (one) => one.class_reservation_id === class_reservation_id,
+      (classReservation) => classReservation.class_reservation_id === class_reservation_id,
     )
   const nothing = { class_stars: null, coach_stars: null, comment: null }
   expect(await row(coach)).toMatchObject({ customer_id: ana.customer_id, ...nothing })

@@ -107,9 +107,9 @@ describe('moving to another class, by staff (Q4)', () => {
   })
 
   test('of two receptions that move customers into the last spot one succeeds, the other customer stays', async () => {
-    const [one, two] = [await aClass(30), await aClass(33)]
+    const [first, two] = [await aClass(30), await aClass(33)]
     const last = await aClass(36, { capacity: 1 })
-    const [ana, eva] = [await booked(one.single_class_id), await booked(two.single_class_id)]
+    const [ana, eva] = [await booked(first.single_class_id), await booked(two.single_class_id)]
     const other = s.as(await s.make.staff('reception')).frontDesk
     const { single_class_id } = last
     const answers = await Promise.all([

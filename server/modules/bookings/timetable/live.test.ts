@@ -77,7 +77,7 @@ test('sends only the days that are shown, and a burst in one message (H7)', asyn
   const changed = ({ single_class_id }: { single_class_id: number }) =>
     s.studio.events.publish([{ topic: 'class', single_class_id, class_date: '2026-11-20' }])
   const countReceived = (cls: { single_class_id: number }) =>
-    thisWeek.heard.filter((one) => one.single_class_id === cls.single_class_id).length
+    thisWeek.heard.filter((liveClass) => liveClass.single_class_id === cls.single_class_id).length
   for (let n = 0; n < 5; n++) changed(busy)
   await until(() => countReceived(busy) > 0)
   changed(last)
@@ -122,7 +122,7 @@ test('receives events of other processes, and shutdown ends the connections', as
   await s.make.lot(ana)
   const calendar = await listen(other.url)
   await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
-  await until(() => calendar.heard.some((one) => one.single_class_id === cls.single_class_id && one.taken === 1))
+  await until(() => calendar.heard.some((liveClass) => liveClass.single_class_id === cls.single_class_id && liveClass.taken === 1))
   await other.close()
   await calendar.ended
 })

@@ -39,11 +39,11 @@ test('publishes the average of the last year from twenty ratings on, and only wh
 })
 
 test('publishes a coach’s own stars', async () => {
-  const [one, two] = [await s.make.instructor(), await s.make.instructor()]
-  const mine = await s.make.class({ capacity: 90, instructor_id: one.instructor_id })
+  const [first, two] = [await s.make.instructor(), await s.make.instructor()]
+  const mine = await s.make.class({ capacity: 90, instructor_id: first.instructor_id })
   const theirs = await s.make.class({ capacity: 90, instructor_id: two.instructor_id })
   await rated(mine.single_class_id, 20, { class: 1, coach: 5 })
   await rated(theirs.single_class_id, 19, { class: 5, coach: 5 })
-  expect(await ratingOf(one.instructor_id)).toEqual({ average: 5, ratings: 20 })
+  expect(await ratingOf(first.instructor_id)).toEqual({ average: 5, ratings: 20 })
   expect(await ratingOf(two.instructor_id)).toBeNull()
 })

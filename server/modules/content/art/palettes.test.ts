@@ -24,11 +24,11 @@ test('there are 24, of both modes, with light and dark primaries', () => {
 })
 
 describe.each(all)('%s', (_name, theme: Theme) => {
-  const made = tokens(theme)
+  const colors = tokens(theme)
 
   test('every text reaches 4.5 and every shape 3', () => {
     for (const [text, ground, ratio] of promises) {
-      expect([text, ground, contrast(made[text], made[ground]) >= ratio]).toEqual([text, ground, true])
+      expect([text, ground, contrast(colors[text], colors[ground]) >= ratio]).toEqual([text, ground, true])
       expect(ratio).toBeGreaterThanOrEqual(3)
     }
   })
@@ -45,18 +45,18 @@ describe.each(all)('%s', (_name, theme: Theme) => {
       ['ok', 'danger'],
       ['ink', 'ink-2'],
     ] as const)
-      expect([a, b, made[a].toLowerCase() === made[b].toLowerCase()]).toEqual([a, b, false])
+      expect([a, b, colors[a].toLowerCase() === colors[b].toLowerCase()]).toEqual([a, b, false])
   })
 
   test('a light primary is its own stage by day, with dark text; no stage changes the hue', () => {
     const { primary, theme_mode } = theme
-    if (theme_mode === 'noche') return expect(lightness(made.stage)).toBeLessThan(0.6)
+    if (theme_mode === 'noche') return expect(lightness(colors.stage)).toBeLessThan(0.6)
     const isLight = lightness(primary) > 0.72
-    expect(lightness(made.stage) > 0.7).toBe(isLight)
-    expect(lightness(made['on-stage']) < lightness(made.stage)).toBe(isLight)
+    expect(lightness(colors.stage) > 0.7).toBe(isLight)
+    expect(lightness(colors['on-stage']) < lightness(colors.stage)).toBe(isLight)
     if (!isLight) return
-    expect(Math.abs(lightness(made.stage) - lightness(primary))).toBeLessThan(0.1)
-    const [own, shown] = [hue(primary), hue(made.stage)]
+    expect(Math.abs(lightness(colors.stage) - lightness(primary))).toBeLessThan(0.1)
+    const [own, shown] = [hue(primary), hue(colors.stage)]
     if (own.chroma > 0.1)
       expect(Math.min(Math.abs(own.degrees - shown.degrees), 360 - Math.abs(own.degrees - shown.degrees))).toBeLessThan(8)
   })

@@ -194,19 +194,19 @@ describe('a drawing as a file', () => {
 
   test('a drawing as a file has the colours of the administration under the version of its theme, also in a brand of dark pages', () => {
     const admin = adminTheme(fragua)
-    const made = get('/arte/movimiento-estira.svg', { v: themeHash(admin) }, fragua)
-    expect(made?.headers['cache-control']).toContain('immutable')
-    expect(made?.svg).toBe(drawing({ kind: 'movimiento', seed: 'estira', ground: 'paper', theme: admin, fit: 'pie', floor: true }))
-    expect(made?.svg).toContain(palette(admin, 'paper').figure)
+    const art = get('/arte/movimiento-estira.svg', { v: themeHash(admin) }, fragua)
+    expect(art?.headers['cache-control']).toContain('immutable')
+    expect(art?.svg).toBe(drawing({ kind: 'movimiento', seed: 'estira', ground: 'paper', theme: admin, fit: 'pie', floor: true }))
+    expect(art?.svg).toContain(palette(admin, 'paper').figure)
     expect(contrast(palette(admin, 'paper').figure, tokens(admin).paper)).toBeGreaterThanOrEqual(3)
-    expect(get('/arte/movimiento-estira.svg', { v: themeHash(fragua) }, fragua)?.svg).not.toBe(made?.svg)
+    expect(get('/arte/movimiento-estira.svg', { v: themeHash(fragua) }, fragua)?.svg).not.toBe(art?.svg)
   })
 
   test('of the URL only one letter reaches the file', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 90 }), fc.constantFrom(...artKinds), (seed, kind) => {
-        const made = get(`/arte/${kind}-${seed}.svg`)
-        return made === null || !/<script|on\w+=|javascript:/i.test(made.svg)
+        const art = get(`/arte/${kind}-${seed}.svg`)
+        return art === null || !/<script|on\w+=|javascript:/i.test(art.svg)
       }),
     )
   })

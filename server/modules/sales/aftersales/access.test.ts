@@ -82,9 +82,12 @@ describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
       )
     for (const is_gift of [true, false]) {
       const { purchase } = await give({ customer_id, class_package_id, is_gift, package_days: 7 })
-      const made = await creditLots(purchase.purchase_id)
-      expect(made.map(({ balance }) => balance)).toEqual([1, 2])
-      expect(made.map(({ expires_at }) => expires_at.toISOString())).toEqual(['2026-11-27T05:59:59.000Z', '2026-11-27T05:59:59.000Z'])
+      const newCreditLots = await creditLots(purchase.purchase_id)
+      expect(newCreditLots.map(({ balance }) => balance)).toEqual([1, 2])
+      expect(newCreditLots.map(({ expires_at }) => expires_at.toISOString())).toEqual([
+        '2026-11-27T05:59:59.000Z',
+        '2026-11-27T05:59:59.000Z',
+      ])
     }
   })
 
@@ -240,7 +243,7 @@ describe('the studio’s lists (V29)', () => {
     }
     await desk().revokeAccess({ purchase_id: bought[0] ?? 0 })
     const found = async (input: Parameters<Calls['purchases']>[0]) =>
-      (await desk().purchases(input)).purchases.map((one) => one.purchase_id)
+      (await desk().purchases(input)).purchases.map((purchase) => purchase.purchase_id)
     const newest = [...bought].reverse()
     expect(await found({ customer_id: ana.customer_id })).toEqual(newest)
     expect(await found({ query: 'xicoténcatl' })).toEqual(newest)

@@ -29,7 +29,7 @@ const deliverWebhooks = async () => {
   await stripe.deliver()
   await deliverPendingWebhooks(s)
 }
-const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
+const purchaseOf = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
 
 /** A subscription whose renewal waits for its customer, with the link of its mail. */
 async function overdue() {
@@ -47,7 +47,7 @@ async function overdue() {
   stripe.books.authenticate(bought.clientSecret ?? '', true)
   await deliverWebhooks()
   await doJobs(s)
-  expect((await one(ana, bought.purchase_id)).status).toBe('active')
+  expect((await purchaseOf(ana, bought.purchase_id)).status).toBe('active')
   const [sale] = await s.sql<{ benefits_until: Date }>('select benefits_until from purchase where purchase_id = $1', [bought.purchase_id])
   s.clock.set(sale?.benefits_until ?? '')
   stripe.tick()
@@ -63,7 +63,7 @@ async function overdue() {
 test('the email leads to the bank’s challenge for that invoice; confirmed, it is paid once and its credits are granted', async () => {
   const { ana, purchase_id, words, token } = await overdue()
   expect(words).toMatchObject({ title: 'Confirma con tu banco el cargo de Membresía 8', action: { label: 'Confirmar el cargo' } })
-  expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
+  expect(await purchaseOf(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
   expect((await s.as(null).cardLinks.shown({ token })).subscription).toMatchObject({
     past_due: true,
     confirm_charge: true,
@@ -75,7 +75,7 @@ test('the email leads to the bank’s challenge for that invoice; confirmed, it 
   stripe.books.authenticate(payment.clientSecret ?? '', true)
   expect(await s.as(null).cardLinks.confirm({ token })).toEqual({ paid: true, declined: false, clientSecret: null })
   await deliverWebhooks()
-  expect(await one(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
+  expect(await purchaseOf(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
   expect(stripe.movements(purchase_id)).toEqual(['charge 145000', 'charge 145000'])
   expect(await s.sql('select 1 from invoice where purchase_id = $1', [purchase_id])).toHaveLength(2)
   expect(await s.sql('select 1 from available_class where purchase_id = $1', [purchase_id])).toHaveLength(2)
@@ -90,7 +90,7 @@ test('the customer’s area links to the own challenge only', async () => {
   const payment = await s.as(null).cardLinks.confirm({ token: path.replace('/tarjeta/', '') })
   stripe.books.authenticate(payment.clientSecret ?? '', true)
   await deliverWebhooks()
-  expect(await one(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
+  expect(await purchaseOf(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
 })
 
 test('declining the challenge keeps the link valid; another card with a challenge is for the same invoice', async () => {
@@ -98,12 +98,12 @@ test('declining the challenge keeps the link valid; another card with a challeng
   const payment = await s.as(null).cardLinks.confirm({ token })
   stripe.books.authenticate(payment.clientSecret ?? '', false)
   await deliverWebhooks()
-  expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: false })
+  expect(await purchaseOf(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: false })
   const change = await s.as(null).cardLinks.change({ token, token_id: 'pm_card_authenticationRequired' })
   stripe.books.authenticate(change.setup?.clientSecret ?? '', true)
   const changed = await s.as(null).cardLinks.change({ token, setup_id: change.setup?.id ?? '' })
   expect(changed).toMatchObject({ changed: true, paid: false, setup: null, clientSecret: expect.any(String) })
-  expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
+  expect(await purchaseOf(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
   stripe.books.authenticate(changed.clientSecret ?? '', true)
   expect((await s.as(null).cardLinks.confirm({ token })).paid).toBe(true)
   expect(stripe.movements(purchase_id)).toEqual(['charge 145000', 'charge 145000'])

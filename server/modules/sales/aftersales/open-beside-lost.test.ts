@@ -119,9 +119,9 @@ const fact = fc
 test('what was refunded, what the bank took and what it disputes are never more than the charge; it rests while something is open', () => {
   fc.assert(
     fc.property(fact, (of) => {
-      const [taken, open] = [disputedPart(of), openPart(of)]
-      expect(Math.min(taken, open)).toBeGreaterThanOrEqual(0)
-      expect(of.refunded + taken + open).toBeLessThanOrEqual(of.amount)
+      const [lost, open] = [disputedPart(of), openPart(of)]
+      expect(Math.min(lost, open)).toBeGreaterThanOrEqual(0)
+      expect(of.refunded + lost + open).toBeLessThanOrEqual(of.amount)
       const known = { id: of.id, period: '0', refunded: of.refunded, status: 'paid' as const, isOpen: false }
       const purchase: PurchaseFacts = {
         purchase_id: 1,
@@ -135,7 +135,7 @@ test('what was refunded, what the bank took and what it disputes are never more 
       } as PurchaseFacts
       const facts = { ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' }, state: 'paid', next: null, payments: [of] } as const
       const verdict = decideChanges(purchase, facts as never)
-      const isGone = of.refunded + (of.disputed === 'lost' ? taken : 0) >= of.amount
+      const isGone = of.refunded + (of.disputed === 'lost' ? lost : 0) >= of.amount
       expect(verdict.freezes).toEqual(isOpen(of) && !isGone ? ['0'] : [])
       // Once it rests it does so until nothing is open.
       const later = decideChanges({ ...purchase, known: [{ ...known, isOpen: true }] }, facts as never)

@@ -206,8 +206,8 @@ describe('what a bank takes of a charge of several items', () => {
     fc.assert(
       fc.property(fc.array(share, { minLength: 1, maxLength: 8 }), fc.integer({ min: 0, max: 3_000_000 }), (shares, disputed) => {
         const parts = spreadDispute(disputed, shares)
-        const left = shares.reduce((sum, one) => sum + one.left, 0)
-        expect(parts.reduce((sum, one) => sum + one, 0)).toBe(Math.min(disputed, left))
+        const left = shares.reduce((sum, share) => sum + share.left, 0)
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(Math.min(disputed, left))
         for (const [at, part] of parts.entries()) {
           expect(part).toBeGreaterThanOrEqual(0)
           expect(part).toBeLessThanOrEqual(shares[at]?.left ?? 0)

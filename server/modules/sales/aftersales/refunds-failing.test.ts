@@ -35,7 +35,7 @@ const refund = (purchase_id: number, more: { amount?: string; by_hand?: boolean 
 const detail = (purchase_id: number) => s.as(owner).studioSales.purchase({ purchase_id })
 const available = async (person: Person) => (await s.as(person).credits.list()).summary.available
 const discrepancies = async (purchase_id: number) =>
-  (await s.as(owner).differences.list()).money_differences.filter((one) => one.purchase_id === purchase_id)
+  (await s.as(owner).differences.list()).money_differences.filter((moneyDifference) => moneyDifference.purchase_id === purchase_id)
 /** What the customer reads: of the purchase, of its charge, and in the notices of their own area. */
 const read = async (person: Person, purchase_id: number) => {
   await doJobs(s)
@@ -86,8 +86,8 @@ test.each(['a notice', 'reconciling'])(
     expect((await refund(purchase_id, { by_hand: true })).refund).toMatchObject({ state: 'done', amount: '2190.00' })
     expect((await detail(purchase_id)).purchase.refunded).toBe('2190.00')
     // Its customer reads so at once, and not that a bank brings it this time.
-    const given = ['Te devolvimos $2,190.00', 'Lo recibes del estudio.']
-    expect(await read(who, purchase_id)).toEqual({ owed: ['0.00', '0.00'], said: [given, failed, promised] })
+    const refundTexts = ['Te devolvimos $2,190.00', 'Lo recibes del estudio.']
+    expect(await read(who, purchase_id)).toEqual({ owed: ['0.00', '0.00'], said: [refundTexts, failed, promised] })
     await reconcile(s.system())
     expect(await discrepancies(purchase_id)).toMatchObject([{ kind: 'refund_failed', closed_by: 'mended' }])
     expect(await available(who)).toBe(0)

@@ -46,7 +46,7 @@ test('one request received ten times concurrently is one refund', async () => {
   const { purchase_id } = await buyer()
   const key = randomUUID()
   const done = await Promise.all(Array.from({ length: 10 }, () => refund(purchase_id, '100', key)))
-  expect(new Set(done.map((one) => one.refund.refund_id)).size).toBe(1)
+  expect(new Set(done.map((answer) => answer.refund.refund_id)).size).toBe(1)
   expect(await back(purchase_id)).toBe(10_000)
 })
 
@@ -54,10 +54,10 @@ test('partial refunds never exceed the charge', async () => {
   const { purchase_id } = await buyer()
   const done = await Promise.allSettled(Array.from({ length: 15 }, () => refund(purchase_id, '200')))
   // A finished refund still counts as requested for a moment: that may refuse one too many, never one too few.
-  const made = done.filter(({ status }) => status === 'fulfilled').length
-  expect(made).toBeGreaterThan(0)
-  expect(made).toBeLessThanOrEqual(10)
-  expect(await back(purchase_id)).toBe(made * 20_000)
+  const count = done.filter(({ status }) => status === 'fulfilled').length
+  expect(count).toBeGreaterThan(0)
+  expect(count).toBeLessThanOrEqual(10)
+  expect(await back(purchase_id)).toBe(count * 20_000)
   await refund(purchase_id)
   expect(await back(purchase_id)).toBe(PRICE)
 })
@@ -72,7 +72,7 @@ test('the database itself refuses refunds above the charge without locks', async
     )
   const done = await Promise.allSettled(Array.from({ length: 6 }, insert))
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-  expect(done.filter((one) => one.status === 'rejected' && String(one.reason).includes('has 19000 left'))).toHaveLength(4)
+  expect(done.filter((result) => result.status === 'rejected' && String(result.reason).includes('has 19000 left'))).toHaveLength(4)
 })
 
 test('a refund concurrent with bookings leaves no reservation on revoked credits', async () => {
@@ -86,7 +86,7 @@ test('a refund concurrent with bookings leaves no reservation on revoked credits
     const reserve = (n: number) => s.as(who).bookings.reserve({ single_class_id: classes[n]?.single_class_id ?? 0 })
     await Promise.allSettled([reserve(0), reserve(1), refund(purchase_id), reserve(2), reconcile(s.system()), reserve(3)])
     await doJobs(s)
-    const ids = classes.map((one) => one.single_class_id)
+    const ids = classes.map((cls) => cls.single_class_id)
     expect(await s.sql('select 1 from class_reservation where single_class_id = any($1) and "deletedAt" is null', [ids])).toEqual([])
     expect(await s.sql('select distinct taken from single_class where single_class_id = any($1)', [ids])).toEqual([{ taken: 0 }])
     expect((await s.as(who).credits.list()).summary.available).toBe(0)

@@ -88,8 +88,10 @@ describe('a refund', () => {
     await doJobs(s)
     await doJobs(s)
     const { class_reservations } = await s.as(who).bookings.list({})
-    const statuses = new Map(class_reservations.map((one) => [one.single_class.single_class_id, one.status]))
-    expect([past, soon, late].map((one) => statuses.get(one.single_class_id))).toEqual(['Próxima', 'Cancelada', 'Cancelada'])
+    const statuses = new Map(
+      class_reservations.map((classReservation) => [classReservation.single_class.single_class_id, classReservation.status]),
+    )
+    expect([past, soon, late].map((cls) => statuses.get(cls.single_class_id))).toEqual(['Próxima', 'Cancelada', 'Cancelada'])
     expect(
       await s.sql('select taken from single_class where single_class_id = any($1)', [[soon.single_class_id, late.single_class_id]]),
     ).toEqual([{ taken: 0 }, { taken: 0 }])

@@ -89,12 +89,12 @@ describe('an upcoming charge (V30)', () => {
 
 describe('an unpaid renewal (V33)', () => {
   async function overdue() {
-    const one = await member('tok_renew_fail')
+    const subscription = await member('tok_renew_fail')
     await days(30)
     s.clock.advance({ seconds: 1 })
     await doJobs(s)
-    const [message] = await messagesOf(one.who, 'payment_failed')
-    return { ...one, token: message?.words.action.path.replace('/tarjeta/', '') ?? '' }
+    const [message] = await messagesOf(subscription.who, 'payment_failed')
+    return { ...subscription, token: message?.words.action.path.replace('/tarjeta/', '') ?? '' }
   }
 
   test('an unpaid renewal is notified once, with a link that works without sign-in and whose reading changes nothing', async () => {

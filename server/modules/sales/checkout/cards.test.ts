@@ -131,8 +131,8 @@ test('the first flow lists, saves, uses and removes the same cards in its own fo
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
   // The card data of the browser's request are ignored.
-  const made = await call('POST', '/metodosPago', { token_id: mastercard, card_type: 'visa', last_digits: '0000', saveCard: false })
-  const metodo = made.body.metodo_pago as { payment_source_id: number; token_id: string }
+  const saved = await call('POST', '/metodosPago', { token_id: mastercard, card_type: 'visa', last_digits: '0000', saveCard: false })
+  const metodo = saved.body.metodo_pago as { payment_source_id: number; token_id: string }
   expect(metodo).toEqual({
     payment_source_id: expect.any(Number),
     token_id: `fuente-${metodo.payment_source_id}`,

@@ -59,7 +59,7 @@ describe('a sale at the counter', () => {
       by_way: [{ gateway: 'mostrador', name: 'Terminal bancaria', count: 1 }],
     })
     expect((await lists().purchases({ payment_method_id: terminal })).total).toBe(1)
-    expect((await lists().purchases({ location_id: locations[0] ?? 0 })).purchases.map((one) => one.purchase_id)).toEqual([
+    expect((await lists().purchases({ location_id: locations[0] ?? 0 })).purchases.map((purchase) => purchase.purchase_id)).toEqual([
       byCash.purchase.purchase_id,
     ])
     expect((await lists().purchases({ staff_id: 999 })).total).toBe(0)
@@ -233,7 +233,7 @@ test('sums by day, method, location and person match the rows, and those of past
     for (const key of ['charged', 'tax', 'refunded'] as const) {
       all[key] += centavos(whole?.[key] ?? '0')
       const sliced = (which: string) =>
-        (before as Record<string, string>[]).filter((one) => which in one).reduce((sum, one) => sum + centavos(one[key] ?? '0'), 0)
+        (before as Record<string, string>[]).filter((row) => which in row).reduce((sum, row) => sum + centavos(row[key] ?? '0'), 0)
       // Every sale of these days was at one of the locations; refunds by another method count for that method.
       expect([key, sliced('payment_method_id'), sliced('staff_id')]).toEqual([
         key,
@@ -272,12 +272,12 @@ test('sales, charges and refunds are searched without accents, in any order, by 
     `#00${purchase_id}`,
   ]
   for (const query of typed) {
-    expect([query, (await lists().purchases({ query })).purchases.map((one) => one.purchase_id)]).toEqual([query, [purchase_id]])
-    expect([query, (await lists().invoices({ query })).invoices.map((one) => one.purchase_id)]).toEqual([query, [purchase_id]])
+    expect([query, (await lists().purchases({ query })).purchases.map((purchase) => purchase.purchase_id)]).toEqual([query, [purchase_id]])
+    expect([query, (await lists().invoices({ query })).invoices.map((invoice) => invoice.purchase_id)]).toEqual([query, [purchase_id]])
     expect([query, (await lists().refunds({ query })).total]).toEqual([query, 1])
   }
   for (const query of ['spei 77012', `00${purchase_id}-${invoice_id}`])
-    expect([query, (await lists().invoices({ query })).invoices.map((one) => one.purchase_id)]).toEqual([query, [purchase_id]])
+    expect([query, (await lists().invoices({ query })).invoices.map((invoice) => invoice.purchase_id)]).toEqual([query, [purchase_id]])
   expect((await lists().purchases({ query: 'yanez paquete' })).total).toBe(0)
 })
 
@@ -290,7 +290,8 @@ describe('the slip of a card terminal (payment_terminal_fields_required)', () =>
     const at = { payment_method_id: terminal, location_id: locations[0] }
     const { purchase } = await sell(desk, { class_package_id, ...at, ...slip, reference: 'lote 9' })
     const bare = await sell(desk, { class_package_id, ...at })
-    const referenceOf = async (purchase_id: number) => (await lists().invoices({ purchase_id })).invoices.map((one) => one.reference)
+    const referenceOf = async (purchase_id: number) =>
+      (await lists().invoices({ purchase_id })).invoices.map((invoice) => invoice.reference)
     expect(await referenceOf(purchase.purchase_id)).toEqual(['lote 9 · Visa ···4417 · autorización 083512'])
     expect(await referenceOf(bare.purchase.purchase_id)).toEqual([null])
   })
@@ -308,15 +309,15 @@ describe('the slip of a card terminal (payment_terminal_fields_required)', () =>
     const received = { payment_method_id: terminal, location_id: locations[0] ?? 0 }
     const without = [{}, { last_digits: '4417' }, { authorisation: '083512' }]
     await s.having({ payment_terminal_fields_required: true }, async () => {
-      for (const given of without) {
-        const field = 'last_digits' in given ? 'authorisation' : 'last_digits'
+      for (const input of without) {
+        const field = 'last_digits' in input ? 'authorisation' : 'last_digits'
         const refused = { code: 'INVALID_INPUT', data: { field } }
-        const access = sell(desk, { class_package_id, ...received, ...given })
+        const access = sell(desk, { class_package_id, ...received, ...input })
         await expect(access).rejects.toMatchObject(refused)
         const call = () => s.as(desk, randomUUID())
-        await expect(call().sales.markPaid({ purchase_id, ...received, ...given })).rejects.toMatchObject(refused)
-        await expect(call().attendance.paid({ class_reservation_id, ...received, ...given })).rejects.toMatchObject(refused)
-        const sold = call().attendance.reserve({ ...wanted, customer_id: others.customer_id, is_paid: true, ...received, ...given })
+        await expect(call().sales.markPaid({ purchase_id, ...received, ...input })).rejects.toMatchObject(refused)
+        await expect(call().attendance.paid({ class_reservation_id, ...received, ...input })).rejects.toMatchObject(refused)
+        const sold = call().attendance.reserve({ ...wanted, customer_id: others.customer_id, is_paid: true, ...received, ...input })
         await expect(sold).rejects.toMatchObject(refused)
       }
       // Cash has no slip, and neither has a package that costs nothing here.

@@ -62,11 +62,11 @@ test('two tabs: one has a challenge, the other pays with another card, then the 
 
 test('a tab whose purchase another tab paid gets that purchase for its own key, on every request (V5)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
-  const [one, two] = [randomUUID(), randomUUID()]
-  const { purchase_id } = await attempt(ana, class_package_id, 'tok_3ds', one)
+  const [first, two] = [randomUUID(), randomUUID()]
+  const { purchase_id } = await attempt(ana, class_package_id, 'tok_3ds', first)
   await attempt(ana, class_package_id, 'tok_ok', two)
   s.clock.advance({ days: 1 })
-  for (const key of [one, two])
+  for (const key of [first, two])
     expect(await attempt(ana, class_package_id, 'tok_ok', key)).toMatchObject({ purchase_id, status: 'completed' })
   expect(await charged(ana)).toHaveLength(1)
 })
@@ -132,8 +132,8 @@ test.each(['oxxo', 'spei', 'cash', 'wallet'] as const)(
 
 test('a voucher requested in two tabs is the same voucher (V5)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
-  const [one, two] = [await attempt(ana, class_package_id, 'oxxo'), await attempt(ana, class_package_id, 'oxxo')]
-  expect(two).toMatchObject({ purchase_id: one.purchase_id, voucher: one.voucher })
+  const [first, two] = [await attempt(ana, class_package_id, 'oxxo'), await attempt(ana, class_package_id, 'oxxo')]
+  expect(two).toMatchObject({ purchase_id: first.purchase_id, voucher: first.voucher })
 })
 
 test('another code, or a changed price, ends the pending purchase and starts a new one on the new terms (V5, V36)', async () => {

@@ -70,13 +70,13 @@ test('a price change does not change a pending purchase (V1)', async () => {
 
 test('refuses what cannot be bought with the spec’s messages (S1-8.13, S1-8.24, V2)', async () => {
   const ana = await s.make.customer()
-  const [classPackage, gone, cheap] = [
+  const [classPackage, deletedPackage, cheap] = [
     await s.make.package(),
     await s.make.package({ available: false }),
     await s.make.package({ price_centavos: 500 }),
   ]
   const buy = (values: object) => s.as(ana, visit()).sales.attempt({ class_package_id: classPackage.class_package_id, ...values })
-  expect(await refusalOf(buy({ class_package_id: gone.class_package_id, payment_method: 'tok_ok' }))).toMatchObject({
+  expect(await refusalOf(buy({ class_package_id: deletedPackage.class_package_id, payment_method: 'tok_ok' }))).toMatchObject({
     code: 'PACKAGE_NOT_FOUND',
     status: 404,
     message: 'Lo sentimos, no encontramos el paquete que quieres comprar.',
@@ -243,7 +243,7 @@ test('a customer can reserve only one unpaid piece of limited stock (V5)', async
     const references = new Set<string | undefined>()
     for (let n = 0; n < 7; n++) references.add((await cash(ana)).voucher?.reference)
     expect(references.size).toBe(1)
-    expect((await s.as(ana).sales.list()).purchases.map((one) => one.status)).toEqual(['pending'])
+    expect((await s.as(ana).sales.list()).purchases.map((purchase) => purchase.status)).toEqual(['pending'])
     expect(await sold(class_package_id)).toBe(1)
     expect((await cash(luis)).status).toBe('pending')
     expect((await refusalOf(cash(await s.make.customer()))).code).toBe('PACKAGE_SOLD_OUT')

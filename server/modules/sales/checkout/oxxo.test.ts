@@ -39,7 +39,7 @@ const deliverWebhooks = async () => {
   await doJobs(s)
   await sweep(s.system())
 }
-const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
+const purchaseOf = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
 const buy = async (person: Person) => {
   const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })
   return s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method: 'oxxo' })
@@ -83,11 +83,11 @@ describe.each([
     for (let hours = 1; hours <= 16; hours++) {
       s.clock.advance({ hours: 4 })
       await deliverWebhooks()
-      expect(['pending', 'completed']).toContain((await one(ana, purchase_id)).status)
+      expect(['pending', 'completed']).toContain((await purchaseOf(ana, purchase_id)).status)
       if (fake instanceof ConektaFake)
         expect([...fake.books.orders.values()].map(({ payment_status }) => payment_status)).not.toContain('canceled')
     }
-    expect((await one(ana, purchase_id)).status).toBe('completed')
+    expect((await purchaseOf(ana, purchase_id)).status).toBe('completed')
     expect(fake.movements(purchase_id)).toEqual(['charge 50000'])
     s.clock.set('2026-11-30T16:00:00Z')
   })
@@ -101,14 +101,14 @@ describe.each([
     expect(hours).toBeLessThan(5 * 24)
     s.clock.set(new Date((row?.hold_until.getTime() ?? 0) + 60_000))
     await deliverWebhooks()
-    expect((await one(ana, purchase_id)).status).toBe('failed')
+    expect((await purchaseOf(ana, purchase_id)).status).toBe('failed')
   })
 
   test('money for a cancelled voucher is owed or refunded, and the customer is notified (V13, V37)', async () => {
     const ana = await s.make.customer()
     const { purchase_id } = await buy(ana)
     await s.as(ana).sales.giveUp({ purchase_id })
-    expect((await one(ana, purchase_id)).status).toBe('cancelled')
+    expect((await purchaseOf(ana, purchase_id)).status).toBe('cancelled')
     await s.sql(
       'update class_package set available = false where class_package_id = (select class_package_id from purchase where purchase_id = $1)',
       [purchase_id],
@@ -121,12 +121,12 @@ describe.each([
     s.clock.advance({ days: 4 })
     await deliverWebhooks()
     await deliverWebhooks()
-    const { status } = await one(ana, purchase_id)
+    const { status } = await purchaseOf(ana, purchase_id)
     expect(['cancelled', 'failed']).toContain(status)
-    const owed = (await one(ana, purchase_id)).refund_owed
-    const given = (await one(ana, purchase_id)).refunded
+    const owed = (await purchaseOf(ana, purchase_id)).refund_owed
+    const refunded = (await purchaseOf(ana, purchase_id)).refunded
     // OXXO gives nothing back at Stripe: it is owed. Conekta gives it back.
-    expect({ owed, given }).toEqual(name === 'stripe' ? { owed: '500.00', given: '0.00' } : { owed: '0.00', given: '500.00' })
+    expect({ owed, given: refunded }).toEqual(name === 'stripe' ? { owed: '500.00', given: '0.00' } : { owed: '0.00', given: '500.00' })
     const messages = await s.sql(
       `select 1 from message where customer_id = $1 and event in ('refund_owed', 'payment_refunded') and channel = 'app'`,
       [ana.customer_id],

@@ -26,7 +26,7 @@ const SETTINGS = {
   paypal_enabled: true,
   discounts_enabled: true,
 }
-const tabs = <T>(one: (n: number) => Promise<T>) => Array.from({ length: TABS }, (_, n) => one(n))
+const tabs = <T>(call: (n: number) => Promise<T>) => Array.from({ length: TABS }, (_, n) => call(n))
 
 interface World {
   s: TestStudio
@@ -88,11 +88,11 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
     },
   })
   clock = s.clock.now
-  for (const [name, one] of [
+  for (const [name, service] of [
     [processor, fake],
     ['paypal', wallet],
   ] as const)
-    one.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/${name}`, { method: 'POST', headers, body })).status
+    service.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/${name}`, { method: 'POST', headers, body })).status
   // As far away as a processor is.
   fake.latencyMs = 15
   wallet.latencyMs = 15
@@ -127,7 +127,7 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
           const intent = fake.books.get('intents', ref_id)
           if (intent.status === 'requires_action') fake.books.succeed(intent)
         })
-      for (const one of [fake, wallet]) await one.deliver()
+      for (const service of [fake, wallet]) await service.deliver()
     },
     async close() {
       await s.close()
@@ -228,7 +228,7 @@ describe.each([
         tabs((n) => w.tab(n, ana, key(n)).sales.attempt({ class_package_id, payment_method: w.cards.good })),
         statusOf,
       )
-      expect(Object.keys(results).filter((one) => !EXPECTED.includes(one))).toEqual([])
+      expect(Object.keys(results).filter((outcome) => !EXPECTED.includes(outcome))).toEqual([])
       expect(await afterTheRush(ana)).toEqual(ONCE)
     }
   })
@@ -248,7 +248,7 @@ describe.each([
         }),
         statusOf,
       )
-      expect(Object.keys(results).filter((one) => !EXPECTED.includes(one))).toEqual([])
+      expect(Object.keys(results).filter((outcome) => !EXPECTED.includes(outcome))).toEqual([])
       expect(await afterTheRush(ana)).toEqual(ONCE)
     }
   })

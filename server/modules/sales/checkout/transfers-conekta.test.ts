@@ -27,7 +27,7 @@ afterAll(async () => {
   expect(conekta.complaints).toEqual([])
 })
 
-const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
+const purchaseOf = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
 /** What the minutes and the quarter of an hour do. */
 const quarter = async () => {
   conekta.tick()
@@ -64,7 +64,7 @@ test('the exact amount completes the purchase; its CLABE is accepted by banks', 
   expect(isClabe(voucher?.clabe ?? '')).toBe(true)
   conekta.books.transfer(order, 50_000)
   await quarter()
-  expect((await one(who, purchase_id)).status).toBe('completed')
+  expect((await purchaseOf(who, purchase_id)).status).toBe('completed')
   expect([await listed(purchase_id), await messages(who)]).toEqual([[], []])
 })
 
@@ -72,7 +72,7 @@ test('an overpayment completes the purchase; the excess is refunded once, and a 
   const { who, purchase_id, order } = await attemptTransfer()
   conekta.books.transfer(order, 60_000)
   for (let n = 0; n < 3; n++) await quarter()
-  expect(await one(who, purchase_id)).toMatchObject({ status: 'completed', refunded: '0.00' })
+  expect(await purchaseOf(who, purchase_id)).toMatchObject({ status: 'completed', refunded: '0.00' })
   expect(conekta.movements(purchase_id)).toEqual(['charge 60000', 'refund 10000'])
   expect(await listed(purchase_id)).toMatchObject([
     { kind: 'unclaimed_money', closedAt: expect.any(String), details: { customer_id: who.customer_id, amount: 10_000 } },
@@ -83,7 +83,7 @@ test('an overpayment completes the purchase; the excess is refunded once, and a 
   const owner = await s.make.staff('owner')
   await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'No pudo venir', by_hand: false, cancel_subscription: false })
   await quarter()
-  expect(await one(who, purchase_id)).toMatchObject({ status: 'revoked', refunded: '500.00' })
+  expect(await purchaseOf(who, purchase_id)).toMatchObject({ status: 'revoked', refunded: '500.00' })
   expect(conekta.movements(purchase_id)).toEqual(['charge 60000', 'refund 10000', 'refund 50000'])
   expect((await listed(purchase_id)).filter(({ closedAt }) => closedAt === null)).toEqual([])
 })
@@ -94,7 +94,7 @@ test('an underpayment buys nothing, is refunded, and the package can be bought a
   await quarter()
   expect(await s.balance(who)).toBe(0)
   expect(conekta.movements(purchase_id)).toEqual(['charge 30000', 'refund 30000'])
-  expect(await one(who, purchase_id)).toMatchObject({ status: 'pending', voucher: null, unfinished: true })
+  expect(await purchaseOf(who, purchase_id)).toMatchObject({ status: 'pending', voucher: null, unfinished: true })
   expect((await messages(who)).map(({ title }) => title)).toEqual(['Recibimos $300.00 que no son de ninguna compra'])
   const again = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'spei' })
   const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1 order by n desc', [
@@ -102,7 +102,7 @@ test('an underpayment buys nothing, is refunded, and the package can be bought a
   ])
   conekta.books.transfer(row?.ref_id ?? '', 50_000)
   await quarter()
-  expect((await one(who, again.purchase_id)).status).toBe('completed')
+  expect((await purchaseOf(who, again.purchase_id)).status).toBe('completed')
   expect((await listed(purchase_id)).map(({ kind, closedAt }) => [kind, closedAt === null])).toEqual([['unclaimed_money', false]])
 })
 
@@ -111,7 +111,7 @@ test('where Conekta cannot refund a transfer it stays reported until the owner c
   const { who, purchase_id, order } = await attemptTransfer()
   conekta.books.transfer(order, 70_000)
   for (let n = 0; n < 2; n++) await quarter()
-  expect((await one(who, purchase_id)).status).toBe('completed')
+  expect((await purchaseOf(who, purchase_id)).status).toBe('completed')
   const [open] = await listed(purchase_id)
   expect(open).toMatchObject({ closedAt: null, details: { amount: 20_000, use: null } })
   expect(await messages(who)).toMatchObject([
@@ -127,14 +127,14 @@ test('a transfer returned by the bank changes nothing, and is reported to owner 
   const { who, purchase_id, order } = await attemptTransfer()
   conekta.books.transfer(order, 45_000, 'returned')
   await quarter()
-  expect(await one(who, purchase_id)).toMatchObject({ status: 'pending', voucher: { kind: 'spei' } })
+  expect(await purchaseOf(who, purchase_id)).toMatchObject({ status: 'pending', voucher: { kind: 'spei' } })
   expect(conekta.movements(purchase_id)).toEqual([])
   expect(await listed(purchase_id)).toMatchObject([{ kind: 'unclaimed_money', details: { amount: 45_000 } }])
   expect((await messages(who))[0]?.lines[1]).toBe('El dinero es tuyo. Si tu banco no te lo regresó ya, escríbenos y te lo devolvemos.')
   // The right amount still pays, and what was listed is explained by the bank's return.
   conekta.books.transfer(order, 50_000)
   await quarter()
-  expect((await one(who, purchase_id)).status).toBe('completed')
+  expect((await purchaseOf(who, purchase_id)).status).toBe('completed')
 })
 
 test('an attempt with an amount that Conekta does not state is reported to the owner only', async () => {
@@ -151,13 +151,13 @@ test('money after the voucher expired reserves stock again, or is refunded and n
   const [first, second] = [await attemptTransfer(), await attemptTransfer()]
   s.clock.advance({ hours: 73 })
   await quarter()
-  for (const { who, purchase_id } of [first, second]) expect((await one(who, purchase_id)).status).toBe('failed')
+  for (const { who, purchase_id } of [first, second]) expect((await purchaseOf(who, purchase_id)).status).toBe('failed')
   conekta.books.transfer(first.order, 50_000)
   await s.sql('update class_package set capacity = sold where class_package_id = $1', [second.class_package_id])
   conekta.books.transfer(second.order, 50_000)
   await quarter()
-  expect((await one(first.who, first.purchase_id)).status).toBe('completed')
-  expect(await one(second.who, second.purchase_id)).toMatchObject({ status: 'failed', refunded: '500.00' })
+  expect((await purchaseOf(first.who, first.purchase_id)).status).toBe('completed')
+  expect(await purchaseOf(second.who, second.purchase_id)).toMatchObject({ status: 'failed', refunded: '500.00' })
   expect(await messages(second.who)).toHaveLength(1)
 })
 
@@ -167,7 +167,7 @@ test('an underpayment after the expiry is refunded too', async () => {
   await quarter()
   conekta.books.transfer(order, 30_000)
   await quarter()
-  expect((await one(who, purchase_id)).status).toBe('failed')
+  expect((await purchaseOf(who, purchase_id)).status).toBe('failed')
   expect(conekta.movements(purchase_id)).toEqual(['charge 30000', 'refund 30000'])
   expect((await messages(who)).map(({ title }) => title)).toEqual(['Recibimos $300.00 que no son de ninguna compra'])
 })

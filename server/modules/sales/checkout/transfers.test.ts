@@ -26,7 +26,7 @@ afterAll(async () => {
   expect(stripe.complaints).toEqual([])
 })
 
-const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
+const purchaseOf = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
 const deliverWebhooks = async () => {
   await stripe.deliver()
   await deliverPendingWebhooks(s)
@@ -72,12 +72,12 @@ test('an underpayment shows the missing amount, and the rest completes the purch
   expect(voucher).toMatchObject({ kind: 'spei', missing: null })
   stripe.balance.transfer(customer, 30_000)
   await deliverWebhooks()
-  expect(await one(who, purchase_id)).toMatchObject({ status: 'pending', voucher: { missing: '200.00', clabe: voucher?.clabe } })
+  expect(await purchaseOf(who, purchase_id)).toMatchObject({ status: 'pending', voucher: { missing: '200.00', clabe: voucher?.clabe } })
   await quarter()
   expect(await open()).toEqual([])
   stripe.balance.transfer(customer, 20_000)
   await deliverWebhooks()
-  expect(await one(who, purchase_id)).toMatchObject({ status: 'completed', voucher: null })
+  expect(await purchaseOf(who, purchase_id)).toMatchObject({ status: 'completed', voucher: null })
   expect(stripe.movements(purchase_id)).toEqual(['charge 50000'])
 })
 
@@ -88,7 +88,7 @@ test('an underpayment until the end is refunded: customer notified, discrepancy 
   await deliverWebhooks()
   s.clock.advance({ hours: 73 })
   await sweep(s.system())
-  expect((await one(who, purchase_id)).status).toBe('failed')
+  expect((await purchaseOf(who, purchase_id)).status).toBe('failed')
   expect(stripe.balance.available(customer)).toBe(30_000)
   await quarter()
   expect(returned().slice(before)).toEqual(['30000 pending'])
@@ -110,7 +110,7 @@ test('an overpayment completes the purchase, and the excess is refunded; late mo
   const before = returned().length
   stripe.balance.transfer(customer, 60_000)
   await quarter()
-  expect((await one(who, purchase_id)).status).toBe('completed')
+  expect((await purchaseOf(who, purchase_id)).status).toBe('completed')
   expect(returned().slice(before)).toEqual(['10000 pending'])
   s.clock.advance({ days: 5 })
   stripe.balance.transfer(customer, 50_000)
@@ -133,6 +133,6 @@ test('where the studio decides itself the money stays, reported, and the next SP
   expect(next.voucher).toMatchObject({ missing: '300.00' })
   stripe.balance.transfer(customer, 30_000)
   await quarter()
-  expect((await one(who, next.purchase_id)).status).toBe('completed')
+  expect((await purchaseOf(who, next.purchase_id)).status).toBe('completed')
   expect(await open()).toEqual([])
 })

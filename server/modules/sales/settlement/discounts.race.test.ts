@@ -140,10 +140,10 @@ describe('through two processes', () => {
   test('one customer in twenty visits for different packages uses the code at most as often as allowed', async () => {
     const [ana, eva] = (await people(2)) as [Person, Person]
     const classPackages = await Promise.all(times(20, () => s.make.package()))
-    const [one, three] = [await s.make.discount({ max_uses_per_customer: 1 }), await s.make.discount({ max_uses_per_customer: 3 })]
+    const [discount, three] = [await s.make.discount({ max_uses_per_customer: 1 }), await s.make.discount({ max_uses_per_customer: 3 })]
     const visits = (person: Person, code: string) =>
       outcomes(classPackages.map((classPackage, n) => buy(at(n, person), classPackage.class_package_id, code)))
-    expect(await visits(ana, one.code)).toEqual({ completed: 1, DISCOUNT_EXHAUSTED: 19 })
+    expect(await visits(ana, discount.code)).toEqual({ completed: 1, DISCOUNT_EXHAUSTED: 19 })
     expect(await visits(eva, three.code)).toEqual({ completed: 3, DISCOUNT_EXHAUSTED: 17 })
   })
 
@@ -178,7 +178,7 @@ describe('through two processes', () => {
       const { code, discount_id } = await s.make.discount({ max_uses: 16 })
       const lowered = Promise.allSettled(times(8, (n) => at(n, owner).discounts.update({ discount_id, max_uses: 4 + n })))
       const results = await outcomes(customers.map((person, n) => buy(at(n, person), classPackage.class_package_id, code)))
-      const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+      const codes = (await lowered).flatMap((code) => (code.status === 'rejected' ? [code.reason.code] : []))
       expect(codes.every((why) => why === 'BELOW_USED')).toBe(true)
       expect((results.completed ?? 0) + (results.DISCOUNT_EXHAUSTED ?? 0)).toBe(16)
       expect(await findMatchingRows(s, INVARIANTS)).toEqual({})

@@ -75,7 +75,7 @@ describe('the price with a code (S1-7.53, D3)', () => {
       await s.make.package(MONTHLY),
     ]
     const off = await s.make.discount({ available: false })
-    const gone = await s.make.discount({ deletedAt: new Date(START) })
+    const deletedDiscount = await s.make.discount({ deletedAt: new Date(START) })
     const early = await s.make.discount({ starts_on: '2026-11-20' })
     const late = await s.make.discount({ ends_on: '2026-11-18' })
     const bound = await s.make.discount({ class_package_ids: [other.class_package_id] })
@@ -83,7 +83,7 @@ describe('the price with a code (S1-7.53, D3)', () => {
     const cases: [string, number][] = [
       ['NO-EXISTE', classPackage.class_package_id],
       [off.code, classPackage.class_package_id],
-      [gone.code, classPackage.class_package_id],
+      [deletedDiscount.code, classPackage.class_package_id],
       [early.code, classPackage.class_package_id],
       [late.code, classPackage.class_package_id],
       [bound.code, classPackage.class_package_id],
@@ -330,7 +330,7 @@ test('the code is stored on the purchase as it was named then, and the studio fi
   ]
   await s.sql(`update discount set code = 'OTRO', "deletedAt" = now() where discount_id = $1`, [discount_id])
   const { purchases } = await s.as(ana).sales.list()
-  expect(purchases.map((one) => [one.purchase_id, one.discount_code])).toEqual([
+  expect(purchases.map((purchase) => [purchase.purchase_id, purchase.discount_code])).toEqual([
     [plain.purchase_id, null],
     [purchase_id, code],
   ])
@@ -341,7 +341,7 @@ test('the code is stored on the purchase as it was named then, and the studio fi
 
 test('late money for a released use takes it again, or is refunded when it is taken (V13)', async () => {
   const classPackage = await s.make.package(PLUS)
-  for (const taken of [false, true]) {
+  for (const isTaken of [false, true]) {
     const [ana, luis] = [await s.make.customer(), await s.make.customer()]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
     const { purchase_id, clientSecret } = await pay(ana, classPackage.class_package_id, code, 'tok_3ds')
@@ -350,13 +350,13 @@ test('late money for a released use takes it again, or is refunded when it is ta
     await s.sql(`update class_package set sold = sold - 1 where class_package_id = $1`, [classPackage.class_package_id])
     await s.sql(`update discount_use set state = 'released' where purchase_id = $1`, [purchase_id])
     await s.sql(`update discount set used = 0 where discount_id = $1`, [discount_id])
-    if (taken) expect((await pay(luis, classPackage.class_package_id, code)).status).toBe('completed')
+    if (isTaken) expect((await pay(luis, classPackage.class_package_id, code)).status).toBe('completed')
     await bank.authorize(clientSecret?.split('_secret_')[0] ?? '', true)
     await reconcile(s.system())
-    expect((await shown(ana, purchase_id)).status).toBe(taken ? 'failed' : 'completed')
-    expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([1, taken ? 'released' : 'used'])
+    expect((await shown(ana, purchase_id)).status).toBe(isTaken ? 'failed' : 'completed')
+    expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([1, isTaken ? 'released' : 'used'])
     const balance = (await bank.ledger(purchase_id)).reduce((sum, { kind, amount }) => sum + (kind === 'charge' ? amount : -amount), 0)
-    expect(balance).toBe(taken ? 0 : 130_500)
+    expect(balance).toBe(isTaken ? 0 : 130_500)
   }
 })
 
@@ -384,7 +384,7 @@ describe('series and uses (D7)', () => {
     ])
     expect(all.map(({ income }) => income).sort()).toEqual(['0.00', '0.00', '1160.00'])
     expect((await s.as(await s.make.staff('reception')).discounts.all({ query: 'NAVIDAD' })).descuentos[0]?.income).toBeNull()
-    const discount_id = all.find((one) => one.code === first)?.discount_id ?? 0
+    const discount_id = all.find((discount) => discount.code === first)?.discount_id ?? 0
     expect(await s.as(owner).discounts.uses({ discount_id })).toMatchObject({
       uses: [{ customer: { name: 'Ana' }, state: 'used', discount: '290.00', total: '1160.00' }],
       total: 1,

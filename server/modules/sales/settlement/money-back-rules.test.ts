@@ -84,8 +84,8 @@ describe('a purchase that was paid once', () => {
   })
 
   test('money that was refunded before it was known buys nothing', () => {
-    for (const gone of [charge({ refunded: AMOUNT }), charge({ disputed: 'lost' })])
-      expect(decideChanges(sale({ status: 'pending', known: [] }), facts([gone]))).toMatchObject({ status: 'failed', grants: [] })
+    for (const fact of [charge({ refunded: AMOUNT }), charge({ disputed: 'lost' })])
+      expect(decideChanges(sale({ status: 'pending', known: [] }), facts([fact]))).toMatchObject({ status: 'failed', grants: [] })
   })
 
   test('a refund of money that bought nothing revokes nothing', () => {
@@ -183,7 +183,7 @@ describe('a bank that takes a part of a charge (V24)', () => {
         ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' },
       })
     const member = (known: PurchaseFacts['known']) =>
-      sale({ status: 'active', is_subscription: true, known: known.map((one) => ({ ...one, period: start })) })
+      sale({ status: 'active', is_subscription: true, known: known.map((knownCharge) => ({ ...knownCharge, period: start })) })
     for (const known of [disputed, lostPart()])
       expect(decideChanges(member(known), month({}))).toMatchObject({ status: null, ends: false, takenBack: [] })
     for (const known of [lostPart(), lostPart(100_000)])
@@ -200,13 +200,13 @@ test('in any order of facts, a purchase is revoked exactly when its money is gon
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 10 }), (words) => {
       let now = sale({ status: 'pending', known: [] })
-      let [given, taken, back] = [0, 0, 0]
+      let [granted, revoked, back] = [0, 0, 0]
       for (const { refunded, disputed: about } of words) {
         // A processor never un-gives.
         back = Math.max(back, refunded)
         const decision: Verdict = decideChanges(now, facts([charge({ refunded: back, ...(about ? { disputed: about } : {}) })]))
-        given += decision.grants.length
-        taken += decision.status === 'revoked' ? 1 : 0
+        granted += decision.grants.length
+        revoked += decision.status === 'revoked' ? 1 : 0
         const row = decision.invoices[0]
         const status = about === 'lost' ? 'lost' : about === 'open' ? 'disputed' : back === AMOUNT ? 'refunded' : 'paid'
         now = {
@@ -215,9 +215,9 @@ test('in any order of facts, a purchase is revoked exactly when its money is gon
           known: row ? [{ id: row.id, period: row.period, refunded: back, status }] : now.known,
         }
       }
-      const isGone = (one: (typeof words)[number]) => one.refunded === AMOUNT || one.disputed === 'lost'
+      const isGone = (sample: (typeof words)[number]) => sample.refunded === AMOUNT || sample.disputed === 'lost'
       const first = words.findIndex(isGone)
-      expect({ given, taken, status: now.status }).toEqual(
+      expect({ given: granted, taken: revoked, status: now.status }).toEqual(
         first < 0
           ? { given: 1, taken: 0, status: 'completed' }
           : first === 0

@@ -69,11 +69,11 @@ test('matching books have no discrepancies: paid, refused, pending, refunded, ca
     back.purchase_id,
   ])
   expect(row?.refunded_centavos).toBe(45_000)
-  for (const one of [await bought('tok_3ds')]) {
-    await bank.authorize(one.id, true)
-    expect(await status(one.purchase_id)).toBe('pending')
+  for (const purchase of [await bought('tok_3ds')]) {
+    await bank.authorize(purchase.id, true)
+    expect(await status(purchase.purchase_id)).toBe('pending')
     await compareBooks(s.system(), 3_600_000)
-    expect(await status(one.purchase_id)).toBe('completed')
+    expect(await status(purchase.purchase_id)).toBe('completed')
   }
   expect(await open()).toEqual([])
 })
@@ -183,6 +183,6 @@ test('a trial paused past its end is no grant without money (V31, V34)', async (
     s.clock.advance({ days })
     await bank.tick()
     await compare()
-    expect((await open()).filter((one) => one.purchase_id === purchase_id)).toEqual([])
+    expect((await open()).filter((purchase) => purchase.purchase_id === purchase_id)).toEqual([])
   }
 })

@@ -32,13 +32,13 @@ const freeTrial = async (person: Person | null, class_package_id: number) =>
 const purchases = (person: Person) => s.sql('select 1 from purchase where customer_id = $1', [person.customer_id])
 
 test('after a cancelled trial the next subscription of any package starts paid, and the checkout says so before', async () => {
-  const [ana, one, other] = [await s.make.customer(), await withTrial(), await withTrial()]
-  expect([await freeTrial(null, one.class_package_id), await freeTrial(ana, one.class_package_id)]).toEqual([true, true])
-  const first = await subscribe(ana, one.class_package_id, FREE, card('2001'))
+  const [ana, trial, other] = [await s.make.customer(), await withTrial(), await withTrial()]
+  expect([await freeTrial(null, trial.class_package_id), await freeTrial(ana, trial.class_package_id)]).toEqual([true, true])
+  const first = await subscribe(ana, trial.class_package_id, FREE, card('2001'))
   expect([first.status, await charged(first.purchase_id)]).toEqual(['active', []])
   s.clock.advance({ days: 6 })
   await s.as(ana).sales.cancel({ id: first.purchase_id, reason: 'Me mudo' })
-  for (const { class_package_id } of [one, other]) {
+  for (const { class_package_id } of [trial, other]) {
     expect(await freeTrial(ana, class_package_id)).toBe(false)
     expect(await refusalOf(subscribe(ana, class_package_id, FREE, card('2002')))).toMatchObject({
       code: 'TRIAL_USED',
@@ -100,8 +100,8 @@ test('ten accounts concurrently with one card: one trial', async () => {
       ),
     ),
   )
-  expect(results.filter((one) => one === 'active')).toHaveLength(1)
-  expect(results.filter((one) => one !== 'active' && one !== 'TRIAL_USED' && one !== 'PAYMENT_IN_PROGRESS')).toEqual([])
+  expect(results.filter((outcome) => outcome === 'active')).toHaveLength(1)
+  expect(results.filter((outcome) => outcome !== 'active' && outcome !== 'TRIAL_USED' && outcome !== 'PAYMENT_IN_PROGRESS')).toEqual([])
 })
 
 test('one customer who starts trials of ten packages concurrently gets one', async () => {

@@ -14,7 +14,7 @@ let owner: Person
 let desk: Person
 let location_id: number
 let ten: number
-let one: number
+let id: number
 let socks: number
 beforeAll(async () => {
   s = await studio({ settings: { discounts_enabled: true, cash_session_required: false } })
@@ -23,14 +23,14 @@ beforeAll(async () => {
   desk = await s.make.staff('reception')
   location_id = (await s.make.location()).location_id
   ten = (await s.make.package({ title: 'Diez', price_centavos: 179_000, class_amount: 10, expiration_days: 60 })).class_package_id
-  one = (await s.make.package({ title: 'Una', price_centavos: 25_000, class_amount: 1, expiration_days: 30 })).class_package_id
-  const made = await s.as(owner, randomUUID()).products.create({
+  id = (await s.make.package({ title: 'Una', price_centavos: 25_000, class_amount: 1, expiration_days: 30 })).class_package_id
+  const answer = await s.as(owner, randomUUID()).products.create({
     name: 'Calcetines',
     price: '189.90',
     tax_rate: 8,
     stock: [{ location_id, quantity: 200 }],
   })
-  socks = made.product.product_id
+  socks = answer.product.product_id
 })
 afterAll(async () => {
   expect(await wrongMoney(s, true)).toEqual({})
@@ -77,7 +77,7 @@ const discrepancies = async () => {
   await reconcile(s.system())
   return (await s.as(owner).differences.list({})).money_differences.filter((row) => row.closedAt === null)
 }
-const job = (name: string, data: object) => salesJobs.find((one) => one.name === name)?.work(s.system(name), data, newRun())
+const job = (name: string, data: object) => salesJobs.find((salesJob) => salesJob.name === name)?.work(s.system(name), data, newRun())
 
 describe('on a saved card', () => {
   test('an order on a saved card is one charge, given completely, with the tax of each item (S12)', async () => {
@@ -186,7 +186,7 @@ describe('on a saved card', () => {
       { kind: 'package' as const, class_package_id: ten, gift_to: (await s.make.customer()).customer_id },
     ])
       expect(await refusalOf(open({ ...buyer, lines: [water, item], shown: { total: '25' } }))).toMatchObject({ code: 'INVALID_INPUT' })
-    const free = { kind: 'package' as const, class_package_id: one, price: { amount: '0', reason: 'Cortesía' } }
+    const free = { kind: 'package' as const, class_package_id: id, price: { amount: '0', reason: 'Cortesía' } }
     expect(await codeOf(open({ ...buyer, lines: [free, free], shown: { total: '0' } }, randomUUID(), owner))).toBe('INVALID_INPUT')
     const order = await open({ ...buyer, lines: [free, water], shown: { total: '25' } }, randomUUID(), owner)
     expect(order).toMatchObject({ state: 'paid', purchase: { title: 'Agua' } })
@@ -387,7 +387,7 @@ describe('how a refund of a charge is divided', () => {
     ['what is under way before the panel', 40, [share(100), share(50, 0, 30)], [10, 30]],
     ['less than is known, the last first', 30, [share(100, 20), share(50, 50)], [20, 10]],
     ['more than there is', 500, [share(100), share(50)], [100, 50]],
-  ])('%s', (_, refunded, shares, given) => {
-    expect(spreadRefund(refunded, shares)).toEqual(given)
+  ])('%s', (_, refunded, shares, amount) => {
+    expect(spreadRefund(refunded, shares)).toEqual(amount)
   })
 })

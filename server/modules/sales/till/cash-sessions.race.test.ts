@@ -26,7 +26,7 @@ const both = <T>(people: readonly Person[], work: (on: Client, n: number) => Pro
     people.flatMap((person, n) => [work(s.as(person, randomUUID()), 2 * n), work(other.as(person, randomUUID()), 2 * n + 1)]),
   )
 const codes = (done: PromiseSettledResult<unknown>[]) =>
-  done.flatMap((one) => (one.status === 'rejected' ? [String((one.reason as { code?: string }).code)] : ['ok'])).sort()
+  done.flatMap((result) => (result.status === 'rejected' ? [String((result.reason as { code?: string }).code)] : ['ok'])).sort()
 
 test('of several concurrent openings of one person’s till one succeeds', async () => {
   const { location_id } = await s.make.location()
@@ -40,7 +40,7 @@ test('of several concurrent counts of one till one is stored', async () => {
   const { cash_session_id } = cash_session
   const done = await both([desk, owner], (on, n) => on.cashSessions.close({ cash_session_id, cash: { '10': 8 + n }, left_in_drawer: '0' }))
   expect(codes(done)).toEqual(['CASH_SESSION_CLOSED', 'CASH_SESSION_CLOSED', 'CASH_SESSION_CLOSED', 'ok'])
-  const won = done.find((one) => one.status === 'fulfilled')
+  const won = done.find((won) => won.status === 'fulfilled')
   const stored = await s.as(owner).cashSessions.one({ cash_session_id })
   expect(won?.status === 'fulfilled' && won.value.cash_session.ways[0]?.counted).toBe(stored.cash_session.ways[0]?.counted)
 })

@@ -46,7 +46,7 @@ async function desk(opening = '500') {
   }
 }
 const methodOf = (session: Awaited<ReturnType<Awaited<ReturnType<typeof desk>>['seen']>>['cash_session'], id: number) =>
-  session.ways.find((one) => one.payment_method_id === id)
+  session.ways.find((option) => option.payment_method_id === id)
 
 describe('opening (J1)', () => {
   test('one per person and location; the last count’s remaining cash is suggested, and other open ones are named', async () => {
@@ -79,12 +79,12 @@ describe('opening (J1)', () => {
     const reception = await s.make.staff('reception')
     const { location_id } = await s.make.location()
     const key = randomUUID()
-    const [one, two] = [
+    const [first, two] = [
       await s.as(reception, key).cashSessions.open({ location_id, opening: '10' }),
       await s.as(reception, key).cashSessions.open({ location_id, opening: '10' }),
     ]
-    expect(two).toEqual(one)
-    const { cash_session_id } = one.cash_session
+    expect(two).toEqual(first)
+    const { cash_session_id } = first.cash_session
     const stranger = s.as(await s.make.staff('reception'), randomUUID()).cashSessions
     expect(await codeOf(stranger.one({ cash_session_id }))).toBe('NOT_FOUND')
     expect(await codeOf(stranger.move({ cash_session_id, kind: 'out', amount: '10', reason: 'Agua' }))).toBe('NOT_FOUND')
@@ -124,7 +124,7 @@ describe('its contents (J2, J3)', () => {
     expect((await s.as(owner).studioSales.invoices({ cash_session_id })).sum?.charged).toBe('1500.00')
     expect((await s.as(owner).studioSales.refunds({ cash_session_id })).sum?.refunded).toBe('200.00')
     const blind = await s.as(who).cashSessions.one({ cash_session_id })
-    expect(blind.cash_session.ways.map((one) => [one.sales, one.expected, one.count])).toEqual([
+    expect(blind.cash_session.ways.map((option) => [option.sales, option.expected, option.count])).toEqual([
       [null, null, null],
       [null, null, null],
     ])

@@ -37,9 +37,9 @@ const codeIn = (text: string | undefined) => /[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{
 const mail = async () => {
   const rows = await s.sql<{ data: { data: object } }>(`delete from jobs.job where data->>'job' = 'sales.gift-card' returning data`)
   for (const { data } of rows)
-    await salesJobs.find((one) => one.name === 'sales.gift-card')?.work(s.system('sales.gift-card'), data.data, newRun())
+    await salesJobs.find((salesJob) => salesJob.name === 'sales.gift-card')?.work(s.system('sales.gift-card'), data.data, newRun())
 }
-const due = () => salesJobs.find((one) => one.name === 'sales.gift-cards')?.work(s.system('sales.gift-cards'), {}, newRun())
+const due = () => salesJobs.find((salesJob) => salesJob.name === 'sales.gift-cards')?.work(s.system('sales.gift-cards'), {}, newRun())
 
 test('a gift card is offered and sold in the amounts of the studio only', async () => {
   const customer = await s.make.customer()
@@ -76,7 +76,7 @@ test('once paid its code is mailed to who receives it, with the dedication, and 
   const [charge] = await s.sql('select total_centavos, tax_centavos, gateway from invoice where purchase_id = $1', [purchase_id])
   expect(charge).toEqual({ total_centavos: 50_000, tax_centavos: 0, gateway: 'sandbox' })
   // A repeated job mails it no second time.
-  await salesJobs.find((one) => one.name === 'sales.gift-card')?.work(s.system('sales.gift-card'), { purchase_id }, newRun())
+  await salesJobs.find((salesJob) => salesJob.name === 'sales.gift-card')?.work(s.system('sales.gift-card'), { purchase_id }, newRun())
   expect(await mailsTo(email)).toHaveLength(1)
   await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '200', reason: 'Prueba' })
   expect((await s.as(owner).giftCards.find({ code })).gift_card.balance).toBe('300.00')

@@ -64,7 +64,7 @@ describe('on a saved card (S7)', () => {
     const key = randomUUID()
     const both = await Promise.allSettled([open(buyer, key), open(buyer, key)])
     const again = await open(buyer, key)
-    expect(both.flatMap((one) => (one.status === 'fulfilled' ? [one.value.purchase.purchase_id] : []))).toContain(
+    expect(both.flatMap((result) => (result.status === 'fulfilled' ? [result.value.purchase.purchase_id] : []))).toContain(
       again.purchase.purchase_id,
     )
     expect(await s.bank().ledger(again.purchase.purchase_id)).toHaveLength(1)
@@ -79,9 +79,9 @@ describe('on a saved card (S7)', () => {
     expect(await codeOf(open(buyer, key))).toBe('CARD_INSUFFICIENT_FUNDS')
     expect(await soldOf(ten)).toBe(before)
     expect(await s.balance(who)).toBe(0)
-    expect((await s.as(owner).studioSales.purchases({ customer_id: who.customer_id })).purchases.map((one) => one.status)).toEqual([
-      'failed',
-    ])
+    expect(
+      (await s.as(owner).studioSales.purchases({ customer_id: who.customer_id })).purchases.map((purchase) => purchase.status),
+    ).toEqual(['failed'])
   })
 
   test('a lost answer stays pending, and the same key finds the charge', async () => {
@@ -154,7 +154,7 @@ describe('with a link (S8, S9)', () => {
     expect(order).toMatchObject({ state: 'waiting', purchase: { status: 'pending' }, link: { until: '2026-11-21T16:00:00.000Z' } })
     expect(await soldOf(ten)).toBe(before + 1)
     await salesJobs
-      .find((one) => one.name === 'sales.payment-link')
+      .find((salesJob) => salesJob.name === 'sales.payment-link')
       ?.work(s.system('sales.payment-link'), { purchase_id: order.purchase.purchase_id }, newRun())
     const [mail] = await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1 order by mail_id desc limit 1', [
       customer.email,
@@ -198,7 +198,7 @@ describe('with a link (S8, S9)', () => {
     s.clock.set('2026-11-22T10:00:00-06:00')
     expect(await codeOf(s.as(null).paymentLinks.shown({ token: tokenOf(order) }))).toBe('PAYMENT_LINK_GONE')
     expect(await codeOf(s.as(null).paymentLinks.pay({ token: tokenOf(order) }))).toBe('PAYMENT_LINK_GONE')
-    const sweep = salesJobs.find((one) => one.name === 'sales.sweep-gateway')
+    const sweep = salesJobs.find((salesJob) => salesJob.name === 'sales.sweep-gateway')
     await sweep?.work(s.system('sales.sweep-gateway'), { gateway: 'sandbox' }, newRun())
     expect(await holdsStock(order.purchase.purchase_id)).toBe(false)
   })
@@ -216,28 +216,28 @@ describe('with a link (S8, S9)', () => {
 
   test('reading, paying and mailing it are limited: by address, by link and by order', async () => {
     const anOrder = async () => open({ customer_id: (await s.make.customer()).customer_id })
-    const [one, two] = [await anOrder(), await anOrder()]
+    const [first, two] = [await anOrder(), await anOrder()]
     const times = (n: number, call: () => Promise<unknown>) => Promise.all(Array.from({ length: n }, () => outcome(call())))
 
-    const pay = (order: typeof one) => s.as(null).paymentLinks.pay({ token: tokenOf(order) })
-    await times(30, () => s.as(null).paymentLinks.pay({ token: `${tokenOf(one)}x` }))
-    expect(await outcome(pay(one))).toBe('ok')
-    for (let n = 1; n < 30; n++) await outcome(pay(one))
-    expect(await outcome(pay(one))).toBe('TOO_MANY_REQUESTS')
+    const pay = (order: typeof first) => s.as(null).paymentLinks.pay({ token: tokenOf(order) })
+    await times(30, () => s.as(null).paymentLinks.pay({ token: `${tokenOf(first)}x` }))
+    expect(await outcome(pay(first))).toBe('ok')
+    for (let n = 1; n < 30; n++) await outcome(pay(first))
+    expect(await outcome(pay(first))).toBe('TOO_MANY_REQUESTS')
     expect(await outcome(pay(two))).toBe('ok')
     s.clock.advance({ minutes: 2 })
-    expect(await outcome(pay(one))).toBe('ok')
+    expect(await outcome(pay(first))).toBe('ok')
 
-    const mail = (order: typeof one) => s.as(desk).counterOrders.send({ purchase_id: order.purchase.purchase_id })
-    for (let n = 0; n < 5; n++) expect(await outcome(mail(one))).toBe('ok')
-    expect(await outcome(mail(one))).toBe('TOO_MANY_REQUESTS')
+    const mail = (order: typeof first) => s.as(desk).counterOrders.send({ purchase_id: order.purchase.purchase_id })
+    for (let n = 0; n < 5; n++) expect(await outcome(mail(first))).toBe('ok')
+    expect(await outcome(mail(first))).toBe('TOO_MANY_REQUESTS')
     expect(await outcome(mail(two))).toBe('ok')
     s.clock.advance({ minutes: 12 })
-    expect(await outcome(mail(one))).toBe('ok')
+    expect(await outcome(mail(first))).toBe('ok')
 
     // The attempts of one caller at different links share one limit.
     const shownLink = (token: string) => s.as(null).paymentLinks.shown({ token })
-    const tried = await times(121, () => shownLink(`1${tokenOf(one)}`))
+    const tried = await times(121, () => shownLink(`1${tokenOf(first)}`))
     expect(tried.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(1)
     expect(await outcome(shownLink(tokenOf(two)))).toBe('TOO_MANY_REQUESTS')
     s.clock.advance({ seconds: 60 })
@@ -246,8 +246,8 @@ describe('with a link (S8, S9)', () => {
 
   test('a sale of the same package at the counter ends it, and so does another order', async () => {
     const { customer_id } = await s.make.customer()
-    const [one, two] = [await open({ customer_id }), await open({ customer_id })]
-    expect(await codeOf(s.as(null).paymentLinks.shown({ token: tokenOf(one) }))).toBe('PAYMENT_LINK_GONE')
+    const [first, two] = [await open({ customer_id }), await open({ customer_id })]
+    expect(await codeOf(s.as(null).paymentLinks.shown({ token: tokenOf(first) }))).toBe('PAYMENT_LINK_GONE')
     const payment_method_id = (await s.make.paymentMethod({ name: 'Terminal' })).payment_method_id
     await s.as(desk, randomUUID()).counterSales.sell({
       customer_id,

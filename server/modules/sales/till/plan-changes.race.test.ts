@@ -35,7 +35,7 @@ beforeEach(() => s.clock.set(START))
 
 const subscriber = () => subscriberOf(s, basic)
 const codes = (done: PromiseSettledResult<unknown>[]) =>
-  done.map((one) => (one.status === 'rejected' ? String((one.reason as { code?: string }).code) : 'ok')).sort()
+  done.map((result) => (result.status === 'rejected' ? String((result.reason as { code?: string }).code) : 'ok')).sort()
 /** What the customer paid in all, and the subscriptions that would still be charged. */
 async function after({ who }: { who: { customer_id: number } }) {
   const { purchases } = await s.as(owner).studioSales.purchases({ customer_id: who.customer_id })
@@ -45,8 +45,8 @@ async function after({ who }: { who: { customer_id: number } }) {
 }
 
 test('of several changes of one plan one is charged', async () => {
-  const one = await subscriber()
-  const { purchase_id, payment_source_id } = one
+  const member = await subscriber()
+  const { purchase_id, payment_source_id } = member
   const to = (on: Client, class_package_id: number, total: string) =>
     on.studioSubscriptions.changePlan({ purchase_id, class_package_id, payment_source_id, shown: { total } })
   const done = await Promise.allSettled([
@@ -57,28 +57,28 @@ test('of several changes of one plan one is charged', async () => {
   ])
   expect(codes(done).filter((code) => code === 'ok')).toHaveLength(1)
   await doJobs(s)
-  const { paid, live } = await after(one)
+  const { paid, live } = await after(member)
   expect(live).toBe(1)
   expect([232_000, 290_000]).toContain(paid)
   expect(await wrongMoney(s, false)).toEqual({})
 })
 
 test('one request at both processes is charged once', async () => {
-  const one = await subscriber()
-  const { purchase_id, payment_source_id } = one
+  const member = await subscriber()
+  const { purchase_id, payment_source_id } = member
   const key = randomUUID()
   const input = { purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } }
   await Promise.allSettled([s, other, s, other].map((on) => on.as(desk, key).studioSubscriptions.changePlan(input)))
   const again = await s.as(desk, key).studioSubscriptions.changePlan(input)
   expect(again.order?.state).toBe('paid')
   await doJobs(s)
-  expect(await after(one)).toEqual({ paid: 232_000, live: 1 })
+  expect(await after(member)).toEqual({ paid: 232_000, live: 1 })
 })
 
 test('a change and the end of the subscription: either way nothing of the old plan is charged again', async () => {
   for (let round = 0; round < 4; round++) {
-    const one = await subscriber()
-    const { purchase_id, payment_source_id } = one
+    const member = await subscriber()
+    const { purchase_id, payment_source_id } = member
     const [changed] = await Promise.allSettled([
       s
         .as(desk, randomUUID())
@@ -87,21 +87,21 @@ test('a change and the end of the subscription: either way nothing of the old pl
     ])
     await doJobs(s)
     const isChanged = changed?.status === 'fulfilled'
-    expect(await after(one)).toEqual(isChanged ? { paid: 232_000, live: 1 } : { paid: 116_000, live: 0 })
+    expect(await after(member)).toEqual(isChanged ? { paid: 232_000, live: 1 } : { paid: 116_000, live: 0 })
     s.clock.advance({ days: 31 })
     bank.held = false
     await bank.tick()
     bank.held = true
     await deliverPendingWebhooks(s)
-    expect(await after(one)).toEqual(isChanged ? { paid: 232_000 + 232_000, live: 1 } : { paid: 116_000, live: 0 })
+    expect(await after(member)).toEqual(isChanged ? { paid: 232_000 + 232_000, live: 1 } : { paid: 116_000, live: 0 })
     s.clock.set(START)
   }
   expect(await wrongMoney(s, false)).toEqual({})
 })
 
 test('a renewal that the processor charges before it is cancelled is refunded', async () => {
-  const one = await subscriber()
-  const { purchase_id, payment_source_id } = one
+  const member = await subscriber()
+  const { purchase_id, payment_source_id } = member
   await s
     .as(desk, randomUUID())
     .studioSubscriptions.changePlan({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } })
@@ -114,6 +114,6 @@ test('a renewal that the processor charges before it is cancelled is refunded', 
   await doJobs(s)
   const old = (await bank.ledger(purchase_id)).reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -amount : amount), 0)
   expect(old).toBe(116_000)
-  expect(await after(one)).toEqual({ paid: 232_000 + 232_000, live: 1 })
+  expect(await after(member)).toEqual({ paid: 232_000 + 232_000, live: 1 })
   expect(await wrongMoney(s, false)).toEqual({})
 })

@@ -240,7 +240,7 @@ describe('when the period ends (V55)', () => {
     const { plan_change } = await detail(purchase_id)
     expect(plan_change?.state).toBe('waiting')
     const { orders } = await s.as(desk).counterOrders.list({})
-    expect(orders.map((one) => one.purchase.purchase_id)).toContain(plan_change?.replaced_by)
+    expect(orders.map((order) => order.purchase.purchase_id)).toContain(plan_change?.replaced_by)
   })
 
   test('a plan change at the end of the period is called off, and then nothing begins', async () => {

@@ -361,7 +361,7 @@ test('however an order is divided, the till, the processor and the books agree t
     drawer += inDrawer
     atTerminal += onTerminal
     expect(await charged(order.purchase.purchase_id)).toBe(total - inDrawer - onTerminal)
-    expect((await chargesOf(who.customer_id)).reduce((sum, one) => sum + one.total, 0)).toBe(total)
+    expect((await chargesOf(who.customer_id)).reduce((sum, charge) => sum + charge.total, 0)).toBe(total)
   }
   expect(await till()).toEqual({ Efectivo: pesos(drawer), Terminal: pesos(atTerminal) })
   expect(await wrongMoney(s, false)).toEqual({})

@@ -87,7 +87,9 @@ describe.each(['server', 's3'] as const)('in the place %s', (storage) => {
     expect((await mine(ana))?.file_url).toBeNull()
     // The studio sees it where it keeps packages and purchases.
     const { class_packages } = await s.as(owner).studioPackages.all({ query: 'Con guía' })
-    expect((await get(class_packages.find((one) => one.class_package_id === class_package_id)?.downloadable?.src)).status).toBe(200)
+    expect(
+      (await get(class_packages.find((classPackage) => classPackage.class_package_id === class_package_id)?.downloadable?.src)).status,
+    ).toBe(200)
   })
 
   test('the file belongs to the studio: stored without a signature, not removable while it is sold, and kept after its uploader left', async () => {
@@ -97,7 +99,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (storage) => {
     expect(stored).toEqual([{ downloadable: guide.path }])
     // Saving what was read leaves it as it is.
     const { class_packages } = await s.as(owner).studioPackages.all({})
-    const read = class_packages.find((one) => one.class_package_id === class_package_id)?.downloadable ?? null
+    const read = class_packages.find((classPackage) => classPackage.class_package_id === class_package_id)?.downloadable ?? null
     expect(read?.src).toContain('?firma=')
     await s.as(owner).studioPackages.update({ class_package_id, downloadable: read })
     await s.as(owner).studioPackages.update({ class_package_id, title: 'Con otra guía' })

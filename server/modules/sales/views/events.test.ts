@@ -49,7 +49,7 @@ async function offered({ class_package_id }: { class_package_id: number }) {
   }
 }
 const SOLD = { lists: [true, true, true, true, true], staff: true, page: 'sold' }
-const gone = (code: string) => ({ lists: [false, false, false, false, false], staff: true, page: code })
+const hiddenWith = (code: string) => ({ lists: [false, false, false, false, false], staff: true, page: code })
 
 describe('by time', () => {
   test('it is sold until its class begins; afterwards it is not offered, charged or written', async () => {
@@ -60,7 +60,7 @@ describe('by time', () => {
     expect(await attempt(ana, class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
 
     s.clock.advance({ hours: 2 })
-    expect(await offered(eventPackage)).toEqual(gone('EVENT_OVER'))
+    expect(await offered(eventPackage)).toEqual(hiddenWith('EVENT_OVER'))
     const luis = await s.make.customer()
     expect(await refusalOf(attempt(luis, class_package_id, 'tok_ok'))).toMatchObject({
       code: 'EVENT_OVER',
@@ -97,7 +97,7 @@ describe('by time', () => {
     const [two, none] = [await event([2, 50]), await event([])]
     const workshop = await event([2], { is_special_event: false })
     s.clock.advance({ hours: 3 })
-    for (const one of [two, none, workshop]) expect(await offered(one)).toMatchObject({ page: 'sold' })
+    for (const classPackage of [two, none, workshop]) expect(await offered(classPackage)).toMatchObject({ page: 'sold' })
     s.clock.advance({ days: 2 })
     expect((await offered(two)).page).toBe('EVENT_OVER')
     expect((await offered(none)).page).toBe('sold')
@@ -112,7 +112,7 @@ describe('by changes of its class', () => {
     const [ana, eventPackage] = [await s.make.customer(), await event([30])]
     const [single_class_id = 0] = eventPackage.classes
     await staff.schedule.cancel({ single_class_id, reason: 'Mariana está enferma' })
-    expect(await offered(eventPackage)).toEqual(gone('EVENT_CANCELLED'))
+    expect(await offered(eventPackage)).toEqual(hiddenWith('EVENT_CANCELLED'))
     expect(await refusalOf(attempt(ana, eventPackage.class_package_id, 'tok_ok'))).toMatchObject({
       code: 'EVENT_CANCELLED',
       status: 412,
@@ -176,6 +176,6 @@ describe('payments in progress', () => {
     await doJobs(s)
     expect((await s.as(ana).sales.one({ id: slow.purchase_id })).purchase.status).toBe('failed')
     expect(await s.balance(ana)).toBe(0)
-    expect((await bank.ledger(slow.purchase_id)).map((one) => one.kind)).toEqual(['charge', 'refund'])
+    expect((await bank.ledger(slow.purchase_id)).map((entry) => entry.kind)).toEqual(['charge', 'refund'])
   })
 })

@@ -21,7 +21,7 @@ test('each of the customer’s charges is one row with its title, newest first; 
     subscription_period: 'month',
     subscription_interval: 1,
   })
-  const one = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })
+  const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })
   await s.as(ana, randomUUID()).sales.checkout({ class_package_id: free.class_package_id })
   s.clock.advance({ minutes: 1 })
   const sub = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: monthly.class_package_id, payment_method: 'tok_ok' })
@@ -34,12 +34,12 @@ test('each of the customer’s charges is one row with its title, newest first; 
   expect(invoices.map(({ purchase_id, total_payment, status }) => [purchase_id, total_payment, status])).toEqual([
     [sub.purchase_id, '1450.00', 'paid'],
     [sub.purchase_id, '1450.00', 'paid'],
-    [one.purchase_id, '2190.00', 'paid'],
+    [answer.purchase_id, '2190.00', 'paid'],
   ])
   expect(invoices[2]).toMatchObject({
     invoice_id: expect.any(Number),
     class_package: { class_package_id: classPackage.class_package_id, title: 'Diez clases', image: null },
-    purchase: { purchase_id: one.purchase_id, title: 'Diez clases', status: 'completed', subscription_id: null },
+    purchase: { purchase_id: answer.purchase_id, title: 'Diez clases', status: 'completed', subscription_id: null },
     refunded: '0.00',
     createdAt: '2026-11-19T16:00:00.000Z',
     created_date: '2026-11-19T10:00:00.000Z',

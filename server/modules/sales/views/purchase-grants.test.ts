@@ -60,7 +60,7 @@ test('lists what is left of each lot and each reservation that the purchase paid
   ])
   expect(class_reservations_total).toBe(4)
   // The row of a guest leads to the reservation of who brought them.
-  expect(new Set(class_reservations.slice(2).map((one) => one.class_reservation_id)).size).toBe(1)
+  expect(new Set(class_reservations.slice(2).map((classReservation) => classReservation.class_reservation_id)).size).toBe(1)
 
   s.clock.advance({ days: 31 })
   expect((await grants()).lots[0]).toMatchObject({ state: 'expired', available_classes: 7 })

@@ -138,7 +138,7 @@ test('receipts of several purchases are sent together, each once; where one cann
     people.map((person) => s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })),
   )
   const job = salesJobs.find(({ name }) => name === 'sales.receipt')
-  const taken = (ids: readonly number[]) =>
+  const chargesOf = (ids: readonly number[]) =>
     ids.map((purchase_id) => ({ data: { purchase_id, period: '0' }, run: { id: randomUUID(), signal: new AbortController().signal } }))
   const sent = () =>
     s.sql<{ to: string; files: number; subject: string }>(
@@ -147,9 +147,9 @@ test('receipts of several purchases are sent together, each once; where one cann
     )
   const unpaid = await s.as(people[0] as (typeof people)[0], randomUUID()).sales.checkout({ class_package_id, again: true })
   const ids = bought.map(({ purchase_id }) => purchase_id)
-  await expect(job?.workMany?.(s.system(), taken([...ids, unpaid.purchase_id]))).rejects.toMatchObject({ code: 'RECEIPT_NONE' })
+  await expect(job?.workMany?.(s.system(), chargesOf([...ids, unpaid.purchase_id]))).rejects.toMatchObject({ code: 'RECEIPT_NONE' })
   expect(await sent()).toEqual([])
-  for (let n = 0; n < 2; n++) await job?.workMany?.(s.system(), taken(ids))
+  for (let n = 0; n < 2; n++) await job?.workMany?.(s.system(), chargesOf(ids))
   expect((await sent()).map(({ to, files }) => ({ to, files }))).toEqual(people.map(({ email }) => ({ to: email, files: 1 })))
 })
 

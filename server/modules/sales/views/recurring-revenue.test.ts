@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { monthlyRevenue } from './recurring-revenue.ts'
 
-const one = { amount: 116_000, period: 'month' as const, interval: 1, count: 1 }
+const terms = { amount: 116_000, period: 'month' as const, interval: 1, count: 1 }
 
 test('next charges without IVA, converted to a month: every n months /n, years /12n, days by 30.4375/n (V47)', () => {
   expect(monthlyRevenue([], 1_600)).toBe(0)
-  expect(monthlyRevenue([one], 1_600)).toBe(100_000)
-  expect(monthlyRevenue([one], 0)).toBe(116_000)
-  expect(monthlyRevenue([{ ...one, interval: 3 }], 1_600)).toBe(33_333)
-  expect(monthlyRevenue([{ ...one, period: 'year', interval: 2 }], 1_600)).toBe(4_167)
-  expect(monthlyRevenue([{ ...one, period: 'day', interval: 28 }], 1_600)).toBe(108_705)
+  expect(monthlyRevenue([terms], 1_600)).toBe(100_000)
+  expect(monthlyRevenue([terms], 0)).toBe(116_000)
+  expect(monthlyRevenue([{ ...terms, interval: 3 }], 1_600)).toBe(33_333)
+  expect(monthlyRevenue([{ ...terms, period: 'year', interval: 2 }], 1_600)).toBe(4_167)
+  expect(monthlyRevenue([{ ...terms, period: 'day', interval: 28 }], 1_600)).toBe(108_705)
 })
 
 test('recurring revenue is rounded once, after all are added (V47)', () => {

@@ -65,8 +65,8 @@ test('purchases by one or several states, code, till, package, and by being over
 
 test('lists current and former staff for the filter; the filter by location can include sales without one', async () => {
   const desk = await s.make.staff('reception', { name: 'Ana de la barra' })
-  const gone = await s.make.staff('reception', { name: 'Bruno que se fue' })
-  await s.sql('update staff set "disabledAt" = now() where uid = $1', [gone.uid])
+  const disabledStaff = await s.make.staff('reception', { name: 'Bruno que se fue' })
+  await s.sql('update staff set "disabledAt" = now() where uid = $1', [disabledStaff.uid])
   await s.sql(`insert into staff (email, name, role) values ('x@y.example', 'Sin aceptar', 'reception')`)
   const { purchases, invoices, refunds } = s.as(desk).studioSales
   for (const { people } of [await purchases({}), await invoices({}), await refunds({})])
