@@ -9,12 +9,12 @@ const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' 
 
 const twice = async (request: APIRequestContext) => {
   const name = `Quetzal${randomUUID().slice(0, 8)}`
-  return { name, one: await customer(request, name, 2), other: await customer(request, name, 3) }
+  return { name, first: await customer(request, name, 2), other: await customer(request, name, 3) }
 }
 
 test('two records are merged from the file of one, and separated again (X8, X10)', async ({ page, request }) => {
-  const { name, one, other } = await twice(request)
-  await enter(page, MANAGER, `/admin/clientes/${one.customer_id}`)
+  const { name, first, other } = await twice(request)
+  await enter(page, MANAGER, `/admin/clientes/${first.customer_id}`)
   await page.getByRole('button', { name: 'Más acciones' }).click()
   await page.getByRole('menuitem', { name: 'Combinar con otro registro' }).click()
   const dialog = page.getByRole('dialog')
@@ -35,7 +35,7 @@ test('two records are merged from the file of one, and separated again (X8, X10)
 
   // A link to the other record opens this one.
   await page.goto(`/admin/clientes/${other.customer_id}`)
-  await expect(page).toHaveURL(new RegExp(`/admin/clientes/${one.customer_id}$`))
+  await expect(page).toHaveURL(new RegExp(`/admin/clientes/${first.customer_id}$`))
 
   await page.getByRole('button', { name: 'Separar' }).click()
   await accessible(page)

@@ -13,6 +13,8 @@ const FOLDERS = ['contract', 'server', 'client', 'web', 'e2e', 'bench', 'scripts
 const FINE_IN_LOCAL_NAMES = new Set(['line', 'lines', 'held'])
 /** Whole local names only: what is split at blanks has `words`, each of them a `word`; a text that is shown is none. */
 const FINE_AS_LOCAL_NAMES = new Set(['word', 'words'])
+/** Refused as whole local names only: a value is named after what it is, but the word may stand before its noun (`takenSpots`). */
+const REFUSED_ALONE = new Set(['one', 'made', 'given', 'gone', 'taken'])
 
 const problems = []
 /** The replacement by refused word, and the exempt names or parts of names: `creditLot` also exempts `lockCreditLots`. */
@@ -68,7 +70,9 @@ if (problems.length) {
 
 function refuse(file, what, name, words) {
   const rest = exempt.reduce((text, phrase) => text.replaceAll(phrase, ' '), ` ${words.join(' ').toLowerCase()} `)
-  const word = rest.split(' ').find((candidate) => instead.has(candidate))
+  const word = rest
+    .split(' ')
+    .find((word) => instead.has(word) && (!REFUSED_ALONE.has(word) || (what === 'the local name' && name === word)))
   if (word) problems.push(`${file}: ${what} ${name} uses "${word}"; use ${instead.get(word)} (${GLOSSARY})`)
 }
 

@@ -252,8 +252,8 @@ async function makeYear(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, uids
     const takenByClass = new Map(classes.map((cls) => [cls, cls.capacity - crowd.freeSpots(cls)]))
     const classIds = await writeClasses(tx, brandIds, classes, now, takenByClass)
     const reservationIds = await writeCrowd(tx, brand, brandIds, crowd, classIds, now, writeHistory(ctx, tx, brand, brandIds, crowd))
-    await writePay({ tx, brand, made: brandIds, classes, classIds, crowd, now })
-    await writeStudioLife({ tx, brand, made: brandIds, classes, classIds, crowd, reservationIds, patrons, now })
+    await writePay({ tx, brand, brandIds, classes, classIds, crowd, now })
+    await writeStudioLife({ tx, brand, brandIds, classes, classIds, crowd, reservationIds, patrons, now })
   })
 }
 
@@ -266,9 +266,9 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
     await roomy(tx)
     const last = await findTrace(tx)
     if (!last || last.until >= until) return
-    const { made } = last
+    const { made: brandIds } = last
     const start = addDays(last.until, 1)
-    const alive = await living(tx, made)
+    const alive = await living(tx, brandIds)
     const classes = classesBetween(brand, start > from ? start : from, until).filter(
       (cls) =>
         (!last.history || closedOn(cls.date) === null) &&
@@ -291,7 +291,7 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
         .slice(0, homeLocations.length)
         .map(({ customer_id }, i) => habits(brand, customer_id, homeLocations[i % homeLocations.length] ?? '', chance, null)),
     )
-    await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
+    await writeCrowd(tx, brand, brandIds, crowd, await writeClasses(tx, brandIds, classes, ctx.now), ctx.now)
     await remember(ctx, tx, TOP_UP, { ...last, until })
     tx.notify({ topic: 'catalogue' })
   })

@@ -190,42 +190,44 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
       }
     }),
   )
-  const charges = sold.map((purchase) => ({ one: purchase, movement: newId('mov') }))
-  await insertMany(tx, sandboxLedger, [...charges.map(({ one, movement }) => ledgerRow(one, { id: movement, kind: 'charge', at: one.at }))])
+  const charges = sold.map((purchase) => ({ purchase, movement: newId('mov') }))
+  await insertMany(tx, sandboxLedger, [
+    ...charges.map(({ purchase, movement }) => ledgerRow(purchase, { id: movement, kind: 'charge', at: purchase.at })),
+  ])
   const invoices = await newIds(tx, invoice, 'invoice_id', sold.length)
   await insertMany(
     tx,
     invoice,
-    charges.map(({ one, movement }, n) => ({
+    charges.map(({ purchase, movement }, n) => ({
       invoice_id: invoices[n],
-      purchase_id: one.purchase_id,
-      customer_id: one.creditLot.customer_id,
+      purchase_id: purchase.purchase_id,
+      customer_id: purchase.creditLot.customer_id,
       gateway: GATEWAY,
       provider_payment: movement,
       period: ONE_OFF,
-      total_centavos: one.total,
-      refunded_centavos: one.creditLot.refundedAt ? one.total : 0,
+      total_centavos: purchase.total,
+      refunded_centavos: purchase.creditLot.refundedAt ? purchase.total : 0,
       currency: 'MXN',
-      status: one.creditLot.refundedAt ? 'refunded' : 'paid',
-      label: labelOf(one),
-      payment_method_id: methodOf(one),
-      ...taxFacts({ ...defaultSettings, ...brand.settings }, one.total),
-      paidAt: one.at,
-      createdAt: one.at,
+      status: purchase.creditLot.refundedAt ? 'refunded' : 'paid',
+      label: labelOf(purchase),
+      payment_method_id: methodOf(purchase),
+      ...taxFacts({ ...defaultSettings, ...brand.settings }, purchase.total),
+      paidAt: purchase.at,
+      createdAt: purchase.at,
     })),
   )
-  const back = charges.flatMap(({ one, movement }, n) =>
-    one.creditLot.refundedAt ? [{ one, movement, invoice_id: invoices[n], at: one.creditLot.refundedAt }] : [],
+  const back = charges.flatMap(({ purchase, movement }, n) =>
+    purchase.creditLot.refundedAt ? [{ purchase, movement, invoice_id: invoices[n], at: purchase.creditLot.refundedAt }] : [],
   )
   const refunds = await newIds(tx, refund, 'refund_id', back.length)
   await insertMany(
     tx,
     refund,
-    back.map(({ one, invoice_id, at }, n) => ({
+    back.map(({ purchase, invoice_id, at }, n) => ({
       refund_id: refunds[n],
-      purchase_id: one.purchase_id,
+      purchase_id: purchase.purchase_id,
       invoice_id,
-      amount_centavos: one.total,
+      amount_centavos: purchase.total,
       by_hand: false,
       reason: 'Se cobró dos veces',
       state: 'done',
@@ -237,8 +239,14 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
   await insertMany(
     tx,
     sandboxLedger,
-    back.map(({ one, movement, at }, n) =>
-      ledgerRow(one, { id: newId('mov'), kind: 'refund', charge: movement, key: `${one.purchase_id}:refund-${refunds[n]}:1`, at }),
+    back.map(({ purchase, movement, at }, n) =>
+      ledgerRow(purchase, {
+        id: newId('mov'),
+        kind: 'refund',
+        charge: movement,
+        key: `${purchase.purchase_id}:refund-${refunds[n]}:1`,
+        at,
+      }),
     ),
   )
 }
@@ -355,28 +363,28 @@ async function writeSubscriptions(
       updatedAt: changedAt,
     })),
   )
-  const charges = all.flatMap((purchase) => purchase.plan.periods.map((period) => ({ one: purchase, period, movement: newId('mov') })))
+  const charges = all.flatMap((purchase) => purchase.plan.periods.map((period) => ({ purchase, period, movement: newId('mov') })))
   await insertMany(
     tx,
     sandboxLedger,
-    charges.map(({ one, period, movement }) => ledgerRow(one, { id: movement, kind: 'charge', at: period.from, period })),
+    charges.map(({ purchase, period, movement }) => ledgerRow(purchase, { id: movement, kind: 'charge', at: period.from, period })),
   )
   await insertMany(
     tx,
     invoice,
-    charges.map(({ one, period, movement }) => ({
-      purchase_id: one.purchase_id,
-      customer_id: one.creditLot.customer_id,
+    charges.map(({ purchase, period, movement }) => ({
+      purchase_id: purchase.purchase_id,
+      customer_id: purchase.creditLot.customer_id,
       gateway: GATEWAY,
       provider_payment: movement,
       period: period.from.toISOString(),
-      total_centavos: one.total,
+      total_centavos: purchase.total,
       refunded_centavos: 0,
       currency: 'MXN',
       status: 'paid',
-      label: cardLabel(one.buyer.card),
+      label: cardLabel(purchase.buyer.card),
       payment_method_id: CARD_PAYMENT_METHOD_ID,
-      ...taxFacts({ ...defaultSettings, ...brand.settings }, one.total),
+      ...taxFacts({ ...defaultSettings, ...brand.settings }, purchase.total),
       paidAt: period.from,
       createdAt: period.from,
     })),

@@ -34,14 +34,14 @@ const SENIOR: PayTerms = { ...TERMS, base: 36_000, minimum: 36_000 }
 export interface YearOfClasses {
   tx: Tx
   brand: Brand
-  made: BrandIds
+  brandIds: BrandIds
   classes: readonly PlannedClass[]
   classIds: ReadonlyMap<PlannedClass, number>
   crowd: Crowd
   now: Date
 }
 
-export async function writePay({ tx, brand, made, classes, classIds, crowd, now }: YearOfClasses): Promise<void> {
+export async function writePay({ tx, brand, brandIds, classes, classIds, crowd, now }: YearOfClasses): Promise<void> {
   const [first] = classes
   const [owner] = await tx
     .select({ staff_id: staff.staff_id })
@@ -55,13 +55,13 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
   const from = payPeriod(first.date, 'quincena').from
   await insertMany(tx, payRule, [
     { instructor_id: null, from_day: from, terms: TERMS },
-    { instructor_id: findRows(made.coaches, senior), from_day: from, terms: SENIOR },
+    { instructor_id: findRows(brandIds.coaches, senior), from_day: from, terms: SENIOR },
   ])
   await insertMany(
     tx,
     payAccount,
     Object.values(brand.coaches)
-      .map(({ name, last_name }, n) => ({ name, last_name, instructor_id: Object.values(made.coaches)[n] }))
+      .map(({ name, last_name }, n) => ({ name, last_name, instructor_id: Object.values(brandIds.coaches)[n] }))
       .filter((_, n) => n % 4 !== 3)
       .map(({ name, last_name, instructor_id }) => {
         // The bank 000 does not exist, so that a real transfer is returned.
@@ -76,7 +76,7 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
   await insertMany(
     tx,
     payrollAnswer,
-    Object.values(made.coaches)
+    Object.values(brandIds.coaches)
       .slice(0, 4)
       .map((instructor_id, n) => ({
         from_day: open,
@@ -127,7 +127,7 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
           })
           return {
             payroll_period_id: ids[n],
-            instructor_id: findRows(made.coaches, coach),
+            instructor_id: findRows(brandIds.coaches, coach),
             kind: 'class',
             single_class_id: classIds.get(cls),
             attended,

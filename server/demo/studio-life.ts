@@ -47,7 +47,7 @@ export function planSubstitutions(brand: Brand, classes: readonly PlannedClass[]
 export interface Around {
   tx: Tx
   brand: Brand
-  made: BrandIds
+  brandIds: BrandIds
   classes: readonly PlannedClass[]
   classIds: ReadonlyMap<PlannedClass, number>
   crowd: Crowd
@@ -69,7 +69,7 @@ export async function writeStudioLife(around: Around): Promise<void> {
   await writeBroadcasts(around, ids.manager)
 }
 
-async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: Around, staff_id: number): Promise<void> {
+async function writeSubstitutions({ tx, brand, brandIds, classes, classIds, now }: Around, staff_id: number): Promise<void> {
   const chance = new Chance(19_130_214)
   const done = classes.filter((cls) => cls.substitutesFor !== undefined)
   const soon = classes.find((cls) => cls.starts_at.getTime() > now.getTime() + 3 * DAY && cls.package === null && cls.calledOff === null)
@@ -85,11 +85,11 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
       return {
         substitution_id: ids[n],
         single_class_id: classIds.get(cls),
-        instructor_id: findRows(made.coaches, cls.substitutesFor ?? teaches),
+        instructor_id: findRows(brandIds.coaches, cls.substitutesFor ?? teaches),
         staff_id,
         reason: chance.one(REASONS),
         state: isDone ? 'done' : 'open',
-        substitute_id: isDone ? findRows(made.coaches, teaches) : null,
+        substitute_id: isDone ? findRows(brandIds.coaches, teaches) : null,
         createdAt: at,
         updatedAt: isDone ? new Date(at.getTime() + 7 * HOUR) : at,
       }
@@ -111,7 +111,7 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
         ...(isDone ? [{ coach: cls.coaches[0] ?? '', answer: 'accepted', answeredAt: answered }] : []),
         ...(declined === undefined ? [] : [{ coach: declined, answer: 'declined', answeredAt: answered }]),
         ...(isDone ? [] : candidates.slice(1, 3).map((coach) => ({ coach, answer: null, answeredAt: null }))),
-      ].map(({ coach, ...answer }) => ({ substitution_id: ids[n], instructor_id: findRows(made.coaches, coach), ...answer }))
+      ].map(({ coach, ...answer }) => ({ substitution_id: ids[n], instructor_id: findRows(brandIds.coaches, coach), ...answer }))
     }),
   )
 }
@@ -194,15 +194,15 @@ async function writePenalties({ tx, crowd, reservationIds, now }: Around): Promi
     .map((reservation) => {
       const starts_at = new Date(reservation.cls.ends_at.getTime() + 6 * HOUR)
       const ends_at = new Date(starts_at.getTime() + 2 * DAY)
-      return { one: reservation, starts_at, ends_at }
+      return { reservation, starts_at, ends_at }
     })
     .filter(({ ends_at }) => ends_at < now)
   await insertMany(
     tx,
     reservationPenalty,
-    rows.map(({ one, starts_at, ends_at }, n) => ({
-      customer_id: one.customer_id,
-      class_reservation_ids: [reservationIds.get(one) ?? 0],
+    rows.map(({ reservation, starts_at, ends_at }, n) => ({
+      customer_id: reservation.customer_id,
+      class_reservation_ids: [reservationIds.get(reservation) ?? 0],
       reason: 'Faltó dos veces sin cancelar',
       starts_at,
       ends_at,

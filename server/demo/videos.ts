@@ -94,25 +94,27 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, clips: 
     return names.map((name) => rows.find((row) => row.name === name)?.tag_id ?? 0)
   })
 
-  const out = videos.list.map((demoVideo, i) => ({ one: demoVideo, at: new Date(ctx.now.getTime() - i * 4 * DAY - 2 * HOUR) }))
+  const out = videos.list.map((demoVideo, i) => ({ video: demoVideo, at: new Date(ctx.now.getTime() - i * 4 * DAY - 2 * HOUR) }))
   const zone = zoneOfBrand(brand)
   const early = (day: LocalDate) => fromWallClock(new Date(`${day}T07:00:00.000Z`), zone)
-  const coming = videos.upcoming.map((video) => ({ one: video, at: early(addDays(localDate(ctx.now, zone), video.inDays)) }))
+  const coming = videos.upcoming.map((video) => ({ video, at: early(addDays(localDate(ctx.now, zone), video.inDays)) }))
   const all = [...out, ...coming]
   const ids = await newIds(tx, video, 'video_id', all.length)
-  const row = ({ one, at }: { one: DemoVideo; at: Date }, i: number) => ({
+  const row = ({ video, at }: { video: DemoVideo; at: Date }, i: number) => ({
     video_id: ids[i] ?? 0,
-    name: one.name,
-    description: one.description,
-    duration: one.duration,
-    featured: one.featured ?? false,
-    file_id: findRows(clips, one.type),
-    class_type_id: findRows(brandIds.types, one.type),
-    instructor_id: findRows(brandIds.coaches, one.coach),
-    video_type_id: findRows(kinds, one.kind),
-    program_id: one.program ? findRows(programs, one.program) : null,
+    name: video.name,
+    description: video.description,
+    duration: video.duration,
+    featured: video.featured ?? false,
+    file_id: findRows(clips, video.type),
+    class_type_id: findRows(brandIds.types, video.type),
+    instructor_id: findRows(brandIds.coaches, video.coach),
+    video_type_id: findRows(kinds, video.kind),
+    program_id: video.program ? findRows(programs, video.program) : null,
     // The oldest video is the first of its program.
-    program_order: one.program ? videos.list.slice(videos.list.indexOf(one)).filter((other) => other.program === one.program).length : 0,
+    program_order: video.program
+      ? videos.list.slice(videos.list.indexOf(video)).filter((other) => other.program === video.program).length
+      : 0,
     published_at: at,
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -120,7 +122,7 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandIds, clips: 
   await tx.insert(video).values(all.map(row))
   await tx
     .insert(videoTag)
-    .values(all.flatMap(({ one }, i) => one.tags.map((key) => ({ video_id: ids[i] ?? 0, tag_id: findRows(tags, key) }))))
+    .values(all.flatMap(({ video }, i) => video.tags.map((key) => ({ video_id: ids[i] ?? 0, tag_id: findRows(tags, key) }))))
   await watched(ctx, tx, brand, ids)
   await ctx.audit(tx, { action: DONE, entity: 'demo', entity_id: brand.key, after: { videos: all.length } })
 }

@@ -310,8 +310,8 @@ test('expired responses and counters are deleted, those still needed stay', asyn
 })
 
 test('the table that jobs are inserted into has the columns that our statement fills, and no other that must be given', async () => {
-  const { rows } = await db.pool.query<{ column: string; given: boolean }>(
-    `select column_name as column, is_nullable = 'NO' and column_default is null as given from information_schema.columns
+  const { rows } = await db.pool.query<{ column: string; required: boolean }>(
+    `select column_name as column, is_nullable = 'NO' and column_default is null as required from information_schema.columns
      where table_schema = 'jobs' and table_name = 'job'`,
   )
   const columns = rows.map(({ column }) => column)
@@ -321,7 +321,7 @@ test('the table that jobs are inserted into has the columns that our statement f
       ?.split(',')
       .map((name) => name.trim()) ?? []
   expect(filled.filter((name) => !columns.includes(name))).toEqual([])
-  expect(rows.flatMap(({ column, given }) => (given && !filled.includes(column) ? [column] : []))).toEqual([])
+  expect(rows.flatMap(({ column, required }) => (required && !filled.includes(column) ? [column] : []))).toEqual([])
   const { rows: versions } = await db.pool.query<{ version: number }>('select version from jobs.version')
   // After an upgrade of pg-boss: compare what its own `send` inserts with ours, then change this number.
   expect(versions).toEqual([{ version: 43 }])

@@ -19,7 +19,7 @@ export async function openPayrollStudio() {
     rule: (instructor_id: number, more: object = {}) =>
       boss.payRules.create({ instructor_id, from_day: '2026-01-01', base: '200', per_person: '10', per_person_from: 2, ...more }),
     /** A class at an instant, with these numbers of customers present and absent; its roster is closed unless the values differ. */
-    async given(instructor_id: number, starts: string, attended = 0, absent = 0, more: object = {}) {
+    async teach(instructor_id: number, starts: string, attended = 0, absent = 0, more: object = {}) {
       const cls = await s.make.class({ ...base, instructor_id, starts_at: new Date(starts), ...more })
       for (let n = 0; n < attended + absent; n++) {
         const { customer_id } = await s.make.customer()

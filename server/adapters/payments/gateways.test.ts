@@ -47,7 +47,7 @@ gatewaySuite(
       stranger,
       waiting: { by: 'wallet' },
       pay: async (ref) => void (await gateway.approve(ref.id, true)),
-      taken: async (purchase) =>
+      centavosTaken: async (purchase) =>
         (await gateway.ledger(purchase)).reduce((sum, row) => sum + (row.kind === 'charge' ? row.amount : -row.amount), 0),
       now,
       advance,
@@ -104,7 +104,7 @@ for (const id of ['efectivo', 'mostrador', 'regalo'] as const)
         stranger,
         waiting: { by: 'hand' },
         pay: async (ref) => void (await db.tx((tx) => receiveWaiting(tx, ref.id, { gateway: id, receivedBy: 'staff:1', now: now() }))),
-        taken: async (purchase) => {
+        centavosTaken: async (purchase) => {
           const { rows } = await db.pool.query<{ sum: number }>(
             'select coalesce(sum(amount - refunded), 0)::integer as sum from cash_payment where purchase_id = $1 and state = $2',
             [purchase, 'paid'],

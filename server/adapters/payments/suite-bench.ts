@@ -12,7 +12,7 @@ export interface Bench {
   /** Pays what waits. */
   pay(ref: Ref): Promise<void>
   /** Centavos that were really taken for a purchase, less what was given back. */
-  taken(purchase: number): Promise<number>
+  centavosTaken(purchase: number): Promise<number>
   now(): Date
   advance(ms: number): void
   /** Instruments that are decided at once, by result; a gateway without cards has none. */

@@ -8,27 +8,27 @@ export function cardSuite({ bench, charge, has }: Tools): void {
     const cards = () => has('cards')
 
     test('a card that pays is charged at once, and once with the same key', async () => {
-      const { gateway, taken } = await bench()
+      const { gateway, centavosTaken } = await bench()
       const input = await charge((await cards()).paid)
       const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(input)))
       for (const facts of all) expect(facts).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
       expect(all[0]?.method?.last4).toMatch(/^\d{4}$/)
-      expect(await taken(input.key.purchase)).toBe(145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(145_000)
     })
 
     test('each no of the bank is a fact with its code, and takes nothing', async () => {
-      const { gateway, taken } = await bench()
+      const { gateway, centavosTaken } = await bench()
       for (const { instrument, code } of (await cards()).declined) {
         const input = await charge(instrument)
         const facts = await gateway.start(input)
         expect({ state: facts.state, code: facts.why?.code, next: facts.next }).toEqual({ state: 'refused', code, next: null })
         expect((await gateway.stop(facts.ref, 'now', 'rechazada')).state).toBe('refused')
-        expect(await taken(input.key.purchase)).toBe(0)
+        expect(await centavosTaken(input.key.purchase)).toBe(0)
       }
     })
 
     test('the bank asks: yes pays, no is a refusal with a sentence of its own, and asking again changes nothing', async () => {
-      const { gateway, taken } = await bench()
+      const { gateway, centavosTaken } = await bench()
       const { challenged: card } = await cards()
       for (const yes of [true, false]) {
         const input = await charge(card.instrument)
@@ -36,7 +36,7 @@ export function cardSuite({ bench, charge, has }: Tools): void {
         expect(challenged).toMatchObject({ state: 'waiting', payments: [] })
         expect(['confirm', 'go']).toContain(challenged.next?.do)
         expect((await gateway.start(input)).ref).toEqual(challenged.ref)
-        expect(await taken(input.key.purchase)).toBe(0)
+        expect(await centavosTaken(input.key.purchase)).toBe(0)
         await card.answer(challenged, yes)
         for (let n = 0; n < 2; n++) {
           const after = await gateway.settle(challenged.ref)
@@ -46,7 +46,7 @@ export function cardSuite({ bench, charge, has }: Tools): void {
             next: null,
           })
         }
-        expect(await taken(input.key.purchase)).toBe(yes ? 145_000 : 0)
+        expect(await centavosTaken(input.key.purchase)).toBe(yes ? 145_000 : 0)
       }
     })
 
@@ -74,24 +74,24 @@ export function cardSuite({ bench, charge, has }: Tools): void {
     })
 
     test('an answer that was lost after the charge is found again, without a second one', async () => {
-      const { gateway, taken } = await bench()
+      const { gateway, centavosTaken } = await bench()
       const input = await charge((await cards()).lostButPaid)
       await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
       expect(await gateway.find(input.key)).toMatchObject({ state: 'paid' })
       expect(await gateway.start(input)).toMatchObject({ state: 'paid' })
-      expect(await taken(input.key.purchase)).toBe(145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(145_000)
     })
 
     test('a request that never arrived leaves nothing behind', async () => {
-      const { gateway, taken } = await bench()
+      const { gateway, centavosTaken } = await bench()
       const input = await charge((await cards()).lostAndUnpaid)
       await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome' })
       expect(await gateway.find(input.key)).toBeNull()
-      expect(await taken(input.key.purchase)).toBe(0)
+      expect(await centavosTaken(input.key.purchase)).toBe(0)
     })
 
     test('a saved card pays for its owner only, until it is removed', async () => {
-      const { gateway, buyer, stranger, taken } = await bench()
+      const { gateway, buyer, stranger, centavosTaken } = await bench()
       const card = await gateway.cards.finish(buyer, (await cards()).proof)
       expect(card.last4).toMatch(/^\d{4}$/)
       const instrument: Instrument = { by: 'saved-card', card }
@@ -99,7 +99,7 @@ export function cardSuite({ bench, charge, has }: Tools): void {
       expect((await gateway.start(mine)).state).toBe('paid')
       const theirs = await charge(instrument, { buyer: stranger })
       await expect(gateway.start(theirs)).rejects.toBeInstanceOf(PaymentError)
-      expect(await taken(theirs.key.purchase)).toBe(0)
+      expect(await centavosTaken(theirs.key.purchase)).toBe(0)
       await gateway.cards.remove(card)
       await gateway.cards.remove(card)
       await expect(gateway.start(await charge(instrument))).rejects.toBeInstanceOf(PaymentError)
@@ -113,13 +113,13 @@ export function cardSuite({ bench, charge, has }: Tools): void {
     })
 
     test('an amount that it cannot charge is refused before the call', async () => {
-      const { gateway, taken } = await bench()
+      const { gateway, centavosTaken } = await bench()
       const { paid } = await cards()
       expect(gateway.refuses({ instrument: paid.by, amount: 1 })).toBe('AMOUNT_OUT_OF_RANGE')
       expect(gateway.refuses({ instrument: paid.by, amount: 145_000 })).toBeNull()
       const input = await charge(paid, { amount: 1 })
       await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unsupported' })
-      expect(await taken(input.key.purchase)).toBe(0)
+      expect(await centavosTaken(input.key.purchase)).toBe(0)
     })
   })
 }

@@ -22,7 +22,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
     }
 
     test('each period is charged once, by the calendar, the first at its own price', async () => {
-      const { gateway, now, advance, taken } = await bench()
+      const { gateway, now, advance, centavosTaken } = await bench()
       const plans = await sold()
       const input = await charge(await card(), { amount: 116_000 })
       const { ref } = await begin(input, { ...monthly, firstAmount: 116_000 })
@@ -38,12 +38,12 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       expect(payments.map(({ amount }) => amount)).toEqual([116_000, 145_000, 145_000, 145_000])
       const periods = payments.map(({ period }) => period)
       for (const [at, period] of periods.entries()) expect(period?.to).toEqual(periods[at + 1]?.from ?? period?.to)
-      expect(await taken(input.key.purchase)).toBe(116_000 + 3 * 145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(116_000 + 3 * 145_000)
       advance(start - now().getTime())
     })
 
     test('a trial takes nothing until it is over, and ends at once when it is stopped', async () => {
-      const { gateway, now, advance, taken } = await bench()
+      const { gateway, now, advance, centavosTaken } = await bench()
       const plans = await sold()
       const trialEnd = new Date(now().getTime() + 7 * DAY)
       const [continued, stopped] = [await charge(await card()), await charge(await card())]
@@ -54,12 +54,12 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       advance(8 * DAY)
       await plans.tick()
       expect(await gateway.settle(first.ref)).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
-      expect(await taken(stopped.key.purchase)).toBe(0)
+      expect(await centavosTaken(stopped.key.purchase)).toBe(0)
       advance(-8 * DAY)
     })
 
     test('one that is stopped runs to the end of what was paid and is not charged again', async () => {
-      const { gateway, advance, taken } = await bench()
+      const { gateway, advance, centavosTaken } = await bench()
       const plans = await sold()
       const input = await charge(await card())
       const { ref, payments } = await begin(input, monthly)
@@ -69,12 +69,12 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       advance(40 * DAY)
       await plans.tick()
       expect((await gateway.settle(ref)).state).toBe('ended')
-      expect(await taken(input.key.purchase)).toBe(145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(145_000)
       advance(-40 * DAY)
     })
 
     test('a renewal that fails is past due, is tried again, and then it is over', async () => {
-      const { gateway, advance, taken } = await bench()
+      const { gateway, advance, centavosTaken } = await bench()
       const plans = await sold()
       const input = await charge(plans.failsLater)
       const { ref } = await begin(input, monthly, true)
@@ -85,12 +85,12 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       await plans.tick()
       if (plans.neverGivesUp) await gateway.stop(ref, 'now', 'no se pudo cobrar')
       expect((await gateway.settle(ref)).state).toBe('ended')
-      expect(await taken(input.key.purchase)).toBe(145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(145_000)
       advance(-42 * DAY)
     })
 
     test('another card pays the overdue amount at once and the following ones; another customer’s card never does', async () => {
-      const { gateway, buyer, stranger, advance, taken } = await bench()
+      const { gateway, buyer, stranger, advance, centavosTaken } = await bench()
       const plans = await sold()
       if (plans.changesPaymentItself) return expect(gateway.changeCard).toBeUndefined()
       const cards = await has('cards')
@@ -105,17 +105,17 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       expect(changed).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }, { amount: 145_000 }] })
       expect(changed?.method?.last4).toBe(mine.last4)
       await plans.tick()
-      expect(await taken(input.key.purchase)).toBe(2 * 145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(2 * 145_000)
       advance(31 * DAY)
       await plans.tick()
       expect((await gateway.settle(ref)).payments).toHaveLength(3)
-      expect(await taken(input.key.purchase)).toBe(3 * 145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(3 * 145_000)
       await gateway.stop(ref, 'now', 'fin')
       advance(-63 * DAY)
     })
 
     test('a suspended subscription takes nothing until it resumes, and is not overdue', async () => {
-      const { gateway, advance, taken } = await bench()
+      const { gateway, advance, centavosTaken } = await bench()
       const plans = await sold()
       const input = await charge(await card())
       const { ref } = await begin(input, monthly)
@@ -125,7 +125,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       advance(70 * DAY)
       await plans.tick()
       expect(await gateway.settle(ref)).toMatchObject({ state: 'paid', paused: true, payments: [{ amount: 145_000 }] })
-      expect(await taken(input.key.purchase)).toBe(145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(145_000)
       expect((await gateway.pause?.(ref, false))?.paused ?? false).toBe(false)
       advance(31 * DAY)
       await plans.tick()
@@ -133,7 +133,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       expect(after.payments).toHaveLength(2)
       // What it was suspended for was not given: the second period is not the one after the first.
       expect((after.payments[1]?.period?.from.getTime() ?? 0) > (after.payments[0]?.period?.to.getTime() ?? 0)).toBe(true)
-      expect(await taken(input.key.purchase)).toBe(2 * 145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(2 * 145_000)
       await gateway.stop(ref, 'now', 'fin')
       advance(-101 * DAY)
     })
@@ -149,7 +149,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
     })
 
     test('one that is ended at once is over at once; money of a period goes back in parts', async () => {
-      const { gateway, advance, taken } = await bench()
+      const { gateway, advance, centavosTaken } = await bench()
       const plans = await sold()
       const input = await charge(await card())
       const begun = await begin(input, monthly)
@@ -160,13 +160,13 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
         expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ id: payment, refunded: 45_000 }])
       await expect(gateway.refund(ref, payment, 100_001, { ...key, n: 2 })).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
       expect((await gateway.refund(ref, payment, 100_000, { ...key, n: 3 })).payments).toMatchObject([{ refunded: 145_000 }])
-      expect(await taken(input.key.purchase)).toBe(0)
+      expect(await centavosTaken(input.key.purchase)).toBe(0)
       expect((await gateway.settle(ref)).state).toBe('paid')
       expect(await gateway.stop(ref, 'now', 'cierre')).toMatchObject({ state: 'ended', cancelled: true })
       advance(40 * DAY)
       await plans.tick()
       expect((await gateway.settle(ref)).state).toBe('ended')
-      expect(await taken(input.key.purchase)).toBe(0)
+      expect(await centavosTaken(input.key.purchase)).toBe(0)
       advance(-40 * DAY)
     })
   })

@@ -30,7 +30,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
     }
 
     test('a waiting payment is of this purchase, has a next step and took nothing', async () => {
-      const { gateway, waiting, taken } = await bench()
+      const { gateway, waiting, centavosTaken } = await bench()
       const input = await charge(waiting)
       const facts = await gateway.start(input)
       expect(facts).toMatchObject({
@@ -40,7 +40,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
         ref: { gateway: gateway.id, kind: 'payment' },
       })
       expect(facts.next).not.toBeNull()
-      expect(await taken(input.key.purchase)).toBe(0)
+      expect(await centavosTaken(input.key.purchase)).toBe(0)
     })
 
     test('the same key is the same payment, twenty times at once', async () => {
@@ -53,11 +53,11 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
     })
 
     test('the same key with another amount is refused and takes nothing', async () => {
-      const { gateway, waiting, taken } = await bench()
+      const { gateway, waiting, centavosTaken } = await bench()
       const input = await charge(waiting)
       await gateway.start(input)
       await expect(gateway.start({ ...input, amount: 1_500 })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-      expect(await taken(input.key.purchase)).toBe(0)
+      expect(await centavosTaken(input.key.purchase)).toBe(0)
     })
 
     test('a key finds its payment, and nothing where there is none', async () => {
@@ -69,7 +69,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
     })
 
     test('what was paid is read the same any number of times, and taken once', async () => {
-      const { gateway, waiting, pay, taken } = await bench()
+      const { gateway, waiting, pay, centavosTaken } = await bench()
       const input = await charge(waiting)
       const { ref } = await gateway.start(input)
       await pay(ref)
@@ -78,27 +78,27 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
       for (const facts of reads)
         expect(facts).toMatchObject({ state: 'paid', next: null, payments: [{ amount: 145_000, refunded: 0, currency: 'MXN' }] })
       expect(new Set(reads.map(({ payments }) => payments[0]?.id)).size).toBe(1)
-      expect(await taken(input.key.purchase)).toBe(145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(145_000)
     })
 
     test('what was given up stays given up', async () => {
-      const { gateway, waiting, taken } = await bench()
+      const { gateway, waiting, centavosTaken } = await bench()
       const input = await charge(waiting)
       const { ref } = await gateway.start(input)
       expect((await gateway.stop(ref, 'now', 'otra forma de pago')).state).toBe('ended')
       expect((await gateway.stop(ref, 'now', 'otra vez')).state).toBe('ended')
       expect((await gateway.settle(ref, { approved: true })).state).toBe('ended')
-      expect(await taken(input.key.purchase)).toBe(0)
+      expect(await centavosTaken(input.key.purchase)).toBe(0)
     })
 
     test('giving up what was paid meanwhile says that it was paid', async () => {
-      const { gateway, waiting, pay, taken } = await bench()
+      const { gateway, waiting, pay, centavosTaken } = await bench()
       const input = await charge(waiting)
       const { ref } = await gateway.start(input)
       await pay(ref)
       await gateway.settle(ref, { approved: true })
       expect((await gateway.stop(ref, 'now', 'tarde')).state).toBe('paid')
-      expect(await taken(input.key.purchase)).toBe(145_000)
+      expect(await centavosTaken(input.key.purchase)).toBe(145_000)
     })
 
     test('a payment that is not made in time expires', async () => {
@@ -109,7 +109,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
     })
 
     test('money goes back in parts, once per key, never more than came', async () => {
-      const { gateway, waiting, pay, taken } = await bench()
+      const { gateway, waiting, pay, centavosTaken } = await bench()
       const input = await charge(waiting)
       const { ref } = await gateway.start(input)
       await pay(ref)
@@ -119,7 +119,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
         expect((await gateway.refund(ref, paid?.id ?? '', 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
       await expect(gateway.refund(ref, paid?.id ?? '', 100_001, { ...key, n: 2 })).rejects.toBeInstanceOf(PaymentError)
       expect((await gateway.refund(ref, paid?.id ?? '', 100_000, { ...key, n: 3 })).payments).toMatchObject([{ refunded: 145_000 }])
-      expect(await taken(input.key.purchase)).toBe(0)
+      expect(await centavosTaken(input.key.purchase)).toBe(0)
     })
 
     test('everything that changed since an instant is listed, and nothing older', async () => {
@@ -175,7 +175,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
 
     if (can.vouchers)
       test('a voucher has a reference and an end, is paid once, and expires with its hold', async () => {
-        const { gateway, now, advance, taken } = await bench()
+        const { gateway, now, advance, centavosTaken } = await bench()
         const { pay } = await has('vouchers')
         for (const kind of ['oxxo', 'spei'] as const) {
           const input = await charge({ by: 'voucher', kind }, { expiresAt: new Date(now().getTime() + 72 * 3_600_000) })
@@ -186,10 +186,10 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
           expect(voucher.reference || voucher.clabe).toBeTruthy()
           expect(voucher.expiresAt > now() && voucher.expiresAt <= input.expiresAt).toBe(true)
           expect((await gateway.start(input)).next).toEqual(voucherCall.next)
-          expect(await taken(input.key.purchase)).toBe(0)
+          expect(await centavosTaken(input.key.purchase)).toBe(0)
           await pay(voucherCall.ref)
           for (let n = 0; n < 2; n++) expect((await gateway.settle(voucherCall.ref)).state).toBe('paid')
-          expect(await taken(input.key.purchase)).toBe(145_000)
+          expect(await centavosTaken(input.key.purchase)).toBe(145_000)
         }
         expect(gateway.refuses({ instrument: 'voucher', amount: 1_000_001 })).toBe('AMOUNT_OUT_OF_RANGE')
         const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
@@ -239,7 +239,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
 
     if (can.failingRefunds)
       test('a refund that does not arrive is money that came back: its key says so, and another gives it back anew (V37)', async () => {
-        const { gateway, waiting, pay, taken, advance } = await bench()
+        const { gateway, waiting, pay, centavosTaken, advance } = await bench()
         const failRefund = await has('failRefund')
         const input = await charge(waiting)
         const { ref } = await gateway.start(input)
@@ -258,7 +258,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
           })
         expect((await gateway.refund(ref, id, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
         expect((await gateway.refund(ref, id, 100_000, { ...key, n: 3 })).payments).toMatchObject([{ refunded: 145_000 }])
-        expect(await taken(input.key.purchase)).toBe(0)
+        expect(await centavosTaken(input.key.purchase)).toBe(0)
       })
 
     const tools: Tools = { bench, charge, has }

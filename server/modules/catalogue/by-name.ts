@@ -49,13 +49,13 @@ export async function ensureByName(
   entity: NamedEntity,
   name: string,
   more: { location_id?: number; timezone?: string | null; duration_minutes?: number; last_name?: string; given?: string } = {},
-): Promise<{ id: number; made: boolean }> {
+): Promise<{ id: number; isNew: boolean }> {
   const within = more.location_id === undefined ? undefined : { location_id: more.location_id }
   const found = await findByName(tx, entity, name, within)
-  if (found !== null) return { id: found, made: false }
+  if (found !== null) return { id: found, isNew: false }
   await lockNames(tx)
   const meanwhile = await findByName(tx, entity, name, within)
-  if (meanwhile !== null) return { id: meanwhile, made: false }
+  if (meanwhile !== null) return { id: meanwhile, isNew: false }
   const inserted = {
     class_type: sql`insert into class_type (name, duration_minutes) values (${name}, ${more.duration_minutes ?? 50}) returning class_type_id as id`,
     instructor: sql`insert into instructor (name, last_name, is_home) values (${more.given ?? name}, ${more.last_name ?? ''}, false) returning instructor_id as id`,
@@ -65,7 +65,7 @@ export async function ensureByName(
   }[entity]
   const { rows } = await tx.execute<{ id: number }>(inserted)
   tx.notify({ topic: 'catalogue' })
-  return { id: singleRow(rows).id, made: true }
+  return { id: singleRow(rows).id, isNew: true }
 }
 
 /** Deletes a record to which nothing refers; false when something does. */

@@ -92,7 +92,7 @@ export async function giveCredits(ctx: Ctx, input: Input<'create'>): Promise<{ a
   await customerById(ctx.db, customer_id)
   if (class_package_id !== undefined && !(await findPackage(ctx.db, class_package_id))) throw refuse('PACKAGE_NOT_FOUND')
   const until = expiration_date === undefined ? undefined : lastInstant(ctx, expiration_date)
-  const lotIds = await ctx.once('credits.give', input, async (tx) => {
+  const newCreditLotIds = await ctx.once('credits.give', input, async (tx) => {
     const unoffered = await findUnoffered(tx, input)
     if (unoffered) throw refuse('NOT_FOUND', { field: unoffered })
     const title = input.title === undefined ? {} : { title: input.title }
@@ -135,7 +135,7 @@ export async function giveCredits(ctx: Ctx, input: Input<'create'>): Promise<{ a
     })
     return ids
   })
-  return { available_classes: await createdCreditLots(ctx, customer_id, lotIds) }
+  return { available_classes: await createdCreditLots(ctx, customer_id, newCreditLotIds) }
 }
 
 function demanded(amount: number | undefined, until: Date | undefined): { class_amount: number; until: Date } {

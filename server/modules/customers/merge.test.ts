@@ -21,7 +21,7 @@ afterAll(() => s.close())
 const merges = () => s.as(owner).customerMerge
 const pair = async (remaining = {}, merge = {}) => {
   const [first, other] = [await s.make.customer(remaining), await s.make.customer(merge)]
-  return { one: first, other, ids: { keep_id: first.customer_id, merge_id: other.customer_id } }
+  return { first, other, ids: { keep_id: first.customer_id, merge_id: other.customer_id } }
 }
 const undone = async (ids: { keep_id: number; merge_id: number }) => {
   const { customer_merge_id } = await merges().merge(ids)
@@ -143,12 +143,12 @@ describe('merging', () => {
   })
 
   test('both accounts open the remaining record, and no request changes its email (X9)', async () => {
-    const { one, other, ids } = await pair()
-    const before = await rowOf(one.customer_id)
+    const { first, other, ids } = await pair()
+    const before = await rowOf(first.customer_id)
     await merges().merge(ids)
-    expect((await s.as(other).people.me()).customer).toMatchObject({ customer_id: one.customer_id })
-    expect((await s.as(one).people.me()).customer).toMatchObject({ customer_id: one.customer_id })
-    expect(await rowOf(one.customer_id)).toMatchObject({ uid: before?.uid, email: before?.email })
+    expect((await s.as(other).people.me()).customer).toMatchObject({ customer_id: first.customer_id })
+    expect((await s.as(first).people.me()).customer).toMatchObject({ customer_id: first.customer_id })
+    expect(await rowOf(first.customer_id)).toMatchObject({ uid: before?.uid, email: before?.email })
     const { customer } = await s.as(other).people.signup({
       uid: other.uid,
       name: 'Otra',
@@ -156,7 +156,7 @@ describe('merging', () => {
       phone: '5599887766',
       accepted_pages: [],
     })
-    expect(customer.customer_id).toBe(one.customer_id)
+    expect(customer.customer_id).toBe(first.customer_id)
   })
 
   test('when only the merged record has an account, its account and email go to the remaining one (X9)', async () => {
@@ -194,9 +194,9 @@ describe('merging', () => {
   })
 
   test('conflicts in one class or one open purchase are named, and nothing is written (X10)', async () => {
-    const { one, other, ids } = await pair()
+    const { first, other, ids } = await pair()
     const cls = await s.make.class()
-    for (const person of [one, other]) {
+    for (const person of [first, other]) {
       await s.make.lot(person)
       await s.as(person, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
     }
@@ -211,12 +211,12 @@ describe('merging', () => {
   })
 
   test('an opt-out of either stays one, and a subscription whose card cannot move keeps its record (X10)', async () => {
-    const { one, other, ids } = await pair()
+    const { first, other, ids } = await pair()
     await s.sql(
       `insert into message_consent (customer_id, channel, allowed, "changedAt") values ($1, 'whatsapp', true, now()), ($2, 'whatsapp', false, now())`,
-      [one.customer_id, other.customer_id],
+      [first.customer_id, other.customer_id],
     )
-    const allowed = () => s.sql(`select allowed from message_consent where customer_id = $1`, [one.customer_id])
+    const allowed = () => s.sql(`select allowed from message_consent where customer_id = $1`, [first.customer_id])
     const { customer_merge_id } = await merges().merge(ids)
     expect(await allowed()).toEqual([{ allowed: false }])
     await merges().undo({ customer_merge_id: customer_merge_id ?? 0 })
@@ -230,18 +230,18 @@ describe('merging', () => {
     )
     await s.sql(
       `insert into provider_customer (customer_id, gateway, provider_id) values ($1, 'stripe', 'cus_a'), ($2, 'stripe', 'cus_b')`,
-      [one.customer_id, other.customer_id],
+      [first.customer_id, other.customer_id],
     )
     expect((await merges().merge({ ...ids, dry_run: true })).obstacles).toMatchObject([{ kind: 'subscription' }])
     expect((await merges().merge({ keep_id: ids.merge_id, merge_id: ids.keep_id, dry_run: true })).obstacles).toEqual([])
   })
 
   test('rows that an earlier request still wrote for the merged record move a minute later (X8)', async () => {
-    const { one, other, ids } = await pair()
+    const { first, other, ids } = await pair()
     const { customer_merge_id } = await merges().merge(ids)
     await s.make.lot(other, { title: 'Tarde' })
     await moveStragglers(s.system(), { customer_merge_id: customer_merge_id ?? 0 })
-    expect(await s.sql(`select title from available_class where customer_id = $1`, [one.customer_id])).toEqual([{ title: 'Tarde' }])
+    expect(await s.sql(`select title from available_class where customer_id = $1`, [first.customer_id])).toEqual([{ title: 'Tarde' }])
     expect(
       await s.sql(
         `select distinct m.customer_id from credit_movement m join available_class a using (available_class_id) where a.title = 'Tarde'`,
@@ -279,10 +279,10 @@ describe('separating', () => {
   })
 
   test('separating is refused after new activity, after 24 hours, and the second time (X10)', async () => {
-    const { one, ids } = await pair()
+    const { first, ids } = await pair()
     const { customer_merge_id } = await merges().merge(ids)
     s.clock.advance({ seconds: 1 })
-    await s.make.lot(one)
+    await s.make.lot(first)
     expect(await codeOf(merges().undo({ customer_merge_id: customer_merge_id ?? 0 }))).toBe('MERGE_CHANGED')
     const again = await pair()
     const { customer_merge_id: second } = await merges().merge(again.ids)

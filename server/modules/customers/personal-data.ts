@@ -33,11 +33,11 @@ th,td{border:1px solid #d0d4da;padding:.375rem .5rem;text-align:left;vertical-al
 interface Heading {
   studio: string
   person: string
-  made: string
+  madeAt: string
 }
 
 /** A page that opens in any browser without a connection: no scripts, no addresses. */
-function readableDocument({ studio, person, made }: Heading, read: Sections, zone: string): string {
+function readableDocument({ studio, person, madeAt }: Heading, read: Sections, zone: string): string {
   const parts = read.map(({ title, columns, rows }) => {
     const head = columns.map(({ label }) => `<th scope="col">${escapeHtml(label)}</th>`).join('')
     const body = rows.map(
@@ -49,7 +49,7 @@ function readableDocument({ studio, person, made }: Heading, read: Sections, zon
 <html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Datos de ${escapeHtml(person)}</title>
 <style>${STYLE}</style></head><body>
 <h1>Datos de ${escapeHtml(person)}</h1>
-<p>Lo que ${escapeHtml(studio)} guarda de esta persona, al ${escapeHtml(made)}.</p>
+<p>Lo que ${escapeHtml(studio)} guarda de esta persona, al ${escapeHtml(madeAt)}.</p>
 ${parts.join('\n')}
 </body></html>
 `
@@ -69,7 +69,7 @@ export async function exportPersonalData(ctx: Ctx, input: { customer_id: number;
   const studio = ctx.settings.business_name
   const content =
     format === 'html'
-      ? readableDocument({ studio, person, made: formatInstant(ctx.now, ctx.zone, 'class') }, read, ctx.zone)
+      ? readableDocument({ studio, person, madeAt: formatInstant(ctx.now, ctx.zone, 'class') }, read, ctx.zone)
       : JSON.stringify(
           {
             estudio: studio,

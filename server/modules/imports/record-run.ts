@@ -105,8 +105,8 @@ const zoneToWrite = (ctx: Ctx, { timezone }: ImportedClass): string | null => (t
 async function applyClass(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedClass, records: Records): Promise<number> {
   if (record.single_class_id !== null) return record.single_class_id
   const ensure = async (...[entity, name, more]: [Parameters<typeof ensureByName>[1], string, Parameters<typeof ensureByName>[3]?]) => {
-    const { id, made } = await ensureByName(tx, entity, name, more)
-    if (made && entity !== 'tag') records.push({ kind: entity, id })
+    const { id, isNew } = await ensureByName(tx, entity, name, more)
+    if (isNew && entity !== 'tag') records.push({ kind: entity, id })
     return id
   }
   const location_id =
@@ -168,8 +168,8 @@ async function applyNote(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedNo
   const { customer_id, text, tags, written_on } = record
   if (customer_id === null) throw new RowFailed('No encontramos a este cliente.')
   for (const name of tags) {
-    const { id, made } = await ensureByName(tx, 'tag', name)
-    if (made) records.push({ kind: 'tag', id })
+    const { id, isNew } = await ensureByName(tx, 'tag', name)
+    if (isNew) records.push({ kind: 'tag', id })
     if (await setCustomerTag(tx, ctx, { customer_id, tag_id: id, has: true })) records.push({ kind: 'tag_of_customer', id })
   }
   if (text === null) return 0

@@ -206,7 +206,7 @@ class RecordReader {
     this.base = base
   }
 
-  private given(field: ImportField): string {
+  private textOf(field: ImportField): string {
     return withoutPlaceholder(this.values[field])
   }
 
@@ -216,26 +216,26 @@ class RecordReader {
   }
 
   private day(field: 'date' | 'expires' | 'next_charge' | 'birthdate'): string | null {
-    const text = this.given(field)
+    const text = this.textOf(field)
     return text ? (parseDay(text, this.base.order) ?? this.wrong(field, 'Ese día no existe.')) : null
   }
 
   /** Day and hour, which may be in one column. */
   private starts(): string | null {
     const day = this.day('date')
-    const hour = parseHour(this.given('time')) ?? (this.given('time') ? null : parseHour(this.given('date')))
-    if (day === null) return this.given('date') ? null : this.wrong('date', 'Falta el día.')
-    if (hour === null) return this.wrong('time', this.given('time') ? 'No es una hora.' : 'Falta la hora.')
+    const hour = parseHour(this.textOf('time')) ?? (this.textOf('time') ? null : parseHour(this.textOf('date')))
+    if (day === null) return this.textOf('date') ? null : this.wrong('date', 'Falta el día.')
+    if (hour === null) return this.wrong('time', this.textOf('time') ? 'No es una hora.' : 'Falta la hora.')
     return `${day}T${hour}`
   }
 
   /** Names in one cell: as our export divides them, or as other systems do. */
   private names(field: 'instructor' | 'tags', by: RegExp): string[] {
-    return list(this.given(field), this.base.isOurs ? / \| / : by)
+    return list(this.textOf(field), this.base.isOurs ? / \| / : by)
   }
 
   private number(field: 'minutes' | 'capacity', most: number): number | null {
-    const text = this.given(field)
+    const text = this.textOf(field)
     if (text === '') return null
     const found = /^(\d{1,4})(?:[.,]0+)?(?:\s*(?:min\w*|lugares|personas))?$/i.exec(text)
     const value = found ? Number(found[1]) : 0
@@ -243,18 +243,18 @@ class RecordReader {
   }
 
   private spot(field: 'spot' | 'guest_spot'): string | null {
-    const text = this.given(field)
+    const text = this.textOf(field)
     if (text === '') return null
     return /^[1-9]\d?-[1-9]\d?$/.test(text) ? text : this.wrong(field, 'El lugar se escribe como fila y columna: 2-5.', '')
   }
 
   private whose(): Whose {
-    const together = this.given('full_name') || (this.given('last_name') ? '' : this.given('name'))
-    const { name, last_name } = together ? splitName(together) : { name: this.given('name'), last_name: this.given('last_name') }
-    const read = this.given('phone') ? parsePhone(this.given('phone')) : null
+    const together = this.textOf('full_name') || (this.textOf('last_name') ? '' : this.textOf('name'))
+    const { name, last_name } = together ? splitName(together) : { name: this.textOf('name'), last_name: this.textOf('last_name') }
+    const read = this.textOf('phone') ? parsePhone(this.textOf('phone')) : null
     const phone = read && 'phone' in read ? read.phone : null
-    const email = this.given('email').toLowerCase() || null
-    const customer_ref = this.given('customer_ref').slice(0, 100) || null
+    const email = this.textOf('email').toLowerCase() || null
+    const customer_ref = this.textOf('customer_ref').slice(0, 100) || null
     if (customer_ref === null && email === null && phone === null)
       this.wrong('customer_ref', 'Hace falta el número, el correo o el teléfono del cliente.')
     return { customer_ref, email, phone, name: `${name} ${last_name}`.trim(), customer_id: null }
@@ -264,20 +264,20 @@ class RecordReader {
     return this.issues.length > 0 ? { record: null, issues: this.issues } : { record: record(), issues: [] }
   }
 
-  private ref = (): string | null => this.given('external_ref').slice(0, 100) || null
+  private ref = (): string | null => this.textOf('external_ref').slice(0, 100) || null
 
   coach(): ReadRecord {
-    const names = { name: this.given('name') || this.given('full_name'), last_name: this.given('last_name') }
+    const names = { name: this.textOf('name') || this.textOf('full_name'), last_name: this.textOf('last_name') }
     // A column of whole names may stand beside one of last names. Our own names are whole.
     const { name, last_name } = names.last_name || this.base.isOurs ? names : splitName(names.name)
     if (!name) this.wrong('name', 'Falta el nombre.')
     if (name.length > 120 || last_name.length > 120) this.wrong('name', 'El nombre es demasiado largo.')
     const birthdate = this.day('birthdate')
     if (birthdate !== null && (birthdate > this.base.today || birthdate < FIRST_BIRTHDATE)) this.wrong('birthdate', 'Ese día no puede ser.')
-    const instagram = this.given('instagram')
+    const instagram = this.textOf('instagram')
     if (!isInstagram(instagram)) this.wrong('instagram', 'Escribe la cuenta, como @estudio.', '')
     // With its lines, which other cells lose.
-    const short_bio = this.given('short_bio') ? (this.values.short_bio ?? '').replaceAll('\r\n', '\n').trim().slice(0, 4_000) : null
+    const short_bio = this.textOf('short_bio') ? (this.values.short_bio ?? '').replaceAll('\r\n', '\n').trim().slice(0, 4_000) : null
     return this.end(() => ({
       kind: 'coaches' as const,
       external_ref: this.ref(),
@@ -285,37 +285,37 @@ class RecordReader {
       last_name: last_name || null,
       birthdate,
       short_bio,
-      nick_name: this.given('nick_name').slice(0, 80) || null,
+      nick_name: this.textOf('nick_name').slice(0, 80) || null,
       instagram: instagram ? instagramHandle(instagram) : null,
-      specialties: this.given('specialties').slice(0, 400) || null,
+      specialties: this.textOf('specialties').slice(0, 400) || null,
       instructor_id: null,
     }))
   }
 
   class(): ReadRecord {
-    const class_type = this.given('class_type')
+    const class_type = this.textOf('class_type')
     if (!class_type) this.wrong('class_type', 'Falta el tipo de clase.')
     if (class_type.length > 100) this.wrong('class_type', 'El nombre es demasiado largo.')
     const starts = this.starts()
-    const ends = parseHour(this.given('ends'))
+    const ends = parseHour(this.textOf('ends'))
     let minutes = this.number('minutes', 1440)
     if (minutes === null && ends && starts) {
       const at = (hour: string) => Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3))
       minutes = (at(ends) - at(starts.slice(11)) + 1440) % 1440 || null
     }
-    const capacity = this.given('capacity') ? this.number('capacity', 1000) : this.wrong('capacity', 'Falta cuántos lugares tiene.')
-    const timezone = this.given('timezone') || null
+    const capacity = this.textOf('capacity') ? this.number('capacity', 1000) : this.wrong('capacity', 'Falta cuántos lugares tiene.')
+    const timezone = this.textOf('timezone') || null
     if (timezone !== null && !isZone(timezone)) this.wrong('timezone', 'Esa zona horaria no existe.', '')
-    const map = this.given('spot_map').replace(/\s/g, '')
+    const map = this.textOf('spot_map').replace(/\s/g, '')
     if (map && !/^[1-9]\d?(,[1-9]\d?)*$/.test(map)) this.wrong('spot_map', 'El mapa se escribe como lugares por fila: 5,7,6.', '')
     return this.end(() => ({
       kind: 'classes' as const,
       external_ref: this.ref(),
       class_type,
       instructors: this.names('instructor', /[,;/]|\sy\s/),
-      location: this.given('location') || null,
+      location: this.textOf('location') || null,
       timezone,
-      room: this.given('room') || null,
+      room: this.textOf('room') || null,
       starts: starts ?? '',
       minutes,
       capacity: capacity ?? 0,
@@ -325,11 +325,11 @@ class RecordReader {
   }
 
   reservation(): ReadRecord {
-    const attend = parseAttendance(this.given('status'))
+    const attend = parseAttendance(this.textOf('status'))
     if (attend === 'cancelled') return { record: null, issues: [], out: 'Está cancelada o en lista de espera.' }
     const whose = this.whose()
-    const class_ref = this.given('class_ref').slice(0, 100) || null
-    const starts = class_ref === null || this.given('date') ? this.starts() : null
+    const class_ref = this.textOf('class_ref').slice(0, 100) || null
+    const starts = class_ref === null || this.textOf('date') ? this.starts() : null
     const spots = { spot: this.spot('spot'), guest_spot: this.spot('guest_spot') }
     const expires_on = this.day('expires')
     return this.end(() => ({
@@ -341,10 +341,10 @@ class RecordReader {
       ...spots,
       attend,
       expires_on,
-      class_type: this.given('class_type') || null,
-      location: this.given('location') || null,
-      guest: this.given('guest') || null,
-      package: this.given('package') || null,
+      class_type: this.textOf('class_type') || null,
+      location: this.textOf('location') || null,
+      guest: this.textOf('guest') || null,
+      package: this.textOf('package') || null,
       single_class_id: null,
     }))
   }
@@ -352,7 +352,7 @@ class RecordReader {
   note(): ReadRecord {
     const whose = this.whose()
     // With its lines, which other cells lose.
-    const text = this.given('note') ? (this.values.note ?? '').replaceAll('\r\n', '\n').trim().slice(0, 2_000) : null
+    const text = this.textOf('note') ? (this.values.note ?? '').replaceAll('\r\n', '\n').trim().slice(0, 2_000) : null
     const tags = this.names('tags', /[,;|]/)
     if (text === null && tags.length === 0) return { record: null, issues: [], out: 'No trae nota ni etiquetas.' }
     const long = tags.find((tag) => tag.length > 40)
@@ -363,18 +363,18 @@ class RecordReader {
 
   purchase(): ReadRecord {
     const whose = this.whose()
-    const bought_on = this.day('date') ?? (this.given('date') ? null : this.wrong('date', 'Falta el día.'))
+    const bought_on = this.day('date') ?? (this.textOf('date') ? null : this.wrong('date', 'Falta el día.'))
     if (bought_on !== null && bought_on > this.base.today) this.wrong('date', 'Ese día todavía no llega.')
     if (bought_on !== null && bought_on < FIRST_PURCHASE) this.wrong('date', 'Ese día no puede ser.')
-    const title = this.given('package')
+    const title = this.textOf('package')
     if (!title) this.wrong('package', 'Falta qué compró.')
     if (title.length > 200) this.wrong('package', 'El nombre es demasiado largo.')
-    const amount = this.given('amount')
+    const amount = this.textOf('amount')
     const total_centavos = parseAmount(amount)
     if (total_centavos === null) this.wrong('amount', amount ? 'No es un monto en pesos.' : 'Falta cuánto pagó.', amount ? null : '0')
-    const paymentMethod = this.given('way').slice(0, 60) || null
+    const paymentMethod = this.textOf('way').slice(0, 60) || null
     for (const field of ['package', 'way'] as const)
-      if (hasCardNumber(this.given(field))) this.wrong(field, 'Trae un número de tarjeta: nunca se importa.', field === 'way' ? '' : null)
+      if (hasCardNumber(this.textOf(field))) this.wrong(field, 'Trae un número de tarjeta: nunca se importa.', field === 'way' ? '' : null)
     return this.end(() => ({
       kind: 'purchases' as const,
       external_ref: this.ref(),
@@ -389,11 +389,11 @@ class RecordReader {
   subscription(): ReadRecord {
     const whose = this.whose()
     const next_charge_on =
-      this.day('next_charge') ?? (this.given('next_charge') ? null : this.wrong('next_charge', 'Falta cuándo se cobra.'))
+      this.day('next_charge') ?? (this.textOf('next_charge') ? null : this.wrong('next_charge', 'Falta cuándo se cobra.'))
     if (next_charge_on !== null && next_charge_on < this.base.today) this.wrong('next_charge', 'Ese día ya pasó.')
-    const title = this.given('package')
+    const title = this.textOf('package')
     if (!title) this.wrong('package', 'Falta qué suscripción es.')
-    const amount = this.given('amount')
+    const amount = this.textOf('amount')
     const price_centavos = parseAmount(amount)
     if (!price_centavos) this.wrong('amount', amount ? 'No es un monto en pesos.' : 'Falta cuánto se cobra.')
     return this.end(() => ({

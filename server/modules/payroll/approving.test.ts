@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openPayrollStudio } from '#server/testing/payroll-fixture.ts'
 import { codeOf, studio } from '#server/testing/studio.ts'
 
-const { s, boss, setClock, coach, rule, given, approve } = await openPayrollStudio()
+const { s, boss, setClock, coach, rule, teach, approve } = await openPayrollStudio()
 afterAll(() => s.close())
 beforeEach(() => setClock())
 
@@ -154,8 +154,8 @@ test('a coach with a negative sum is paid nothing, and the next period deducts i
 test('after a change from halves to months the rest of the month is a period, and what was approved is read, exported and reported as it was (PY4)', async () => {
   const coachId = await coach()
   await rule(coachId)
-  await given(coachId, '2026-02-03T07:00:00-06:00', 1)
-  await given(coachId, '2026-02-20T07:00:00-06:00', 1)
+  await teach(coachId, '2026-02-03T07:00:00-06:00', 1)
+  await teach(coachId, '2026-02-20T07:00:00-06:00', 1)
   await approve('2026-02-01')
   await s.having({ payroll_period: 'mes' }, async () => {
     const [firstHalf, rest] = [

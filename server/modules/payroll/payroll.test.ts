@@ -6,7 +6,7 @@ import { codeOf, refusalOf, studio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { notifyApproved } from './approved-email.ts'
 
-const { s, owner, boss, base, setClock, coach, rule, given, read, second, of, approve } = await openPayrollStudio()
+const { s, owner, boss, base, setClock, coach, rule, teach, read, second, of, approve } = await openPayrollStudio()
 afterAll(() => s.close())
 beforeEach(() => setClock())
 
@@ -32,10 +32,10 @@ describe('the pay of a period (PY2)', () => {
   test('each class of the period, with who came, the amount and why; classes of other days and to come are not in it', async () => {
     const coachId = await coach()
     await rule(coachId)
-    const id = await given(coachId, '2026-11-16T07:00:00-06:00', 4, 1)
-    await given(coachId, '2026-11-30T23:30:00-06:00', 1)
-    await given(coachId, '2026-11-15T23:59:00-06:00', 9)
-    await given(coachId, '2026-12-01T00:00:00-06:00', 9)
+    const id = await teach(coachId, '2026-11-16T07:00:00-06:00', 4, 1)
+    await teach(coachId, '2026-11-30T23:30:00-06:00', 1)
+    await teach(coachId, '2026-11-15T23:59:00-06:00', 9)
+    await teach(coachId, '2026-12-01T00:00:00-06:00', 9)
     const pay = of(await second(), coachId)
     expect(pay).toMatchObject({ classes: 2, attended: 5, amount: '430.00' })
     expect(pay?.lines[0]).toMatchObject({
@@ -54,8 +54,8 @@ describe('the pay of a period (PY2)', () => {
     await rule(coachId)
     const tijuana = (await s.make.location({ timezone: 'America/Tijuana' })).location_id
     // 31 October 2026, 23:30 in Tijuana (UTC-7) is 1 November in Mexico City; that night the clocks of Tijuana go back.
-    const late = await given(coachId, '2026-11-01T06:30:00Z', 1, 0, { location_id: tijuana })
-    const after = await given(coachId, '2026-11-16T07:30:00Z', 1, 0, { location_id: tijuana })
+    const late = await teach(coachId, '2026-11-01T06:30:00Z', 1, 0, { location_id: tijuana })
+    const after = await teach(coachId, '2026-11-16T07:30:00Z', 1, 0, { location_id: tijuana })
     const ids = async (from: string, to: string) => of(await read(from, to), coachId)?.lines.map((item) => item.single_class_id) ?? []
     expect(await ids('2026-10-16', '2026-10-31')).toEqual([late])
     // 15 November, 23:30 in Tijuana, by then UTC-8.
@@ -73,7 +73,7 @@ describe('the pay of a period (PY2)', () => {
     for (let n = 0; n < 24; n++) {
       const entry = { coach: n % 3, type: n % 2, day: 16 + ((n * 7) % 15), came: (n * 5) % 7 }
       classes.push(entry)
-      await given(coaches[entry.coach] ?? 0, `2026-11-${entry.day}T${String(6 + (n % 12)).padStart(2, '0')}:00:00-06:00`, entry.came, 0, {
+      await teach(coaches[entry.coach] ?? 0, `2026-11-${entry.day}T${String(6 + (n % 12)).padStart(2, '0')}:00:00-06:00`, entry.came, 0, {
         class_type_id: types[entry.type],
         capacity: 6,
       })
@@ -94,7 +94,7 @@ describe('the pay of a period (PY2)', () => {
   test('a share of what was paid for the places, without tax, less refunds; courtesies are worth nothing', async () => {
     const coachId = await coach()
     await rule(coachId, { base: '0', per_person: '0', percent: 40 })
-    const single_class_id = await given(coachId, '2026-11-18T07:00:00-06:00')
+    const single_class_id = await teach(coachId, '2026-11-18T07:00:00-06:00')
     const { class_package_id } = await s.make.package({ price_centavos: 116_000, class_amount: 10, expiration_days: 60 })
     const cash = await s.make.paymentMethod({ name: 'Efectivo' })
     const ana = await s.make.customer()
@@ -126,14 +126,14 @@ describe('the pay of a period (PY2)', () => {
   test('a class without a rule, and what was cancelled too late or in time', async () => {
     const [ruled, free] = [await coach(), await coach()]
     await rule(ruled, { late_cancel_hours: 24, late_cancel_percent: 50 })
-    const [late, early] = [await given(ruled, '2026-11-20T08:00:00-06:00'), await given(ruled, '2026-11-21T08:00:00-06:00')]
+    const [late, early] = [await teach(ruled, '2026-11-20T08:00:00-06:00'), await teach(ruled, '2026-11-21T08:00:00-06:00')]
     await s.sql(`update single_class set "cancelledAt" = starts_at - interval '23 hours', "settledAt" = null where single_class_id = $1`, [
       late,
     ])
     await s.sql(`update single_class set "cancelledAt" = starts_at - interval '25 hours', "settledAt" = null where single_class_id = $1`, [
       early,
     ])
-    await given(free, '2026-11-20T08:00:00-06:00', 3)
+    await teach(free, '2026-11-20T08:00:00-06:00', 3)
     const payroll = await second()
     expect(of(payroll, ruled)?.lines.map(({ amount }) => amount)).toEqual(['100.00', '0.00'])
     expect(of(payroll, free)?.lines[0]).toMatchObject({ amount: '0.00', has_rule: false, why: 'Ninguna regla dice cuánto se paga.' })
@@ -146,7 +146,7 @@ describe('the pay of a period (PY2)', () => {
     const [regular, substitute] = [await coach(), await coach()]
     await rule(regular, { base: '400', per_person: '0' })
     const { pay_rule } = await rule(substitute, { base: '250', per_person: '0' })
-    await given(substitute, '2026-11-22T08:00:00-06:00', 2, 0, { substitutes_for: regular })
+    await teach(substitute, '2026-11-22T08:00:00-06:00', 2, 0, { substitutes_for: regular })
     expect(of(await second(), substitute)?.amount).toBe('250.00')
     await boss.payRules.update({ pay_rule_id: pay_rule.pay_rule_id, substitute: 'theirs' })
     const payroll = await second()
@@ -160,8 +160,8 @@ describe('coaches and accounts (PY6, PY7)', () => {
     const [mine, theirs] = [await coach(), await coach()]
     await rule(mine)
     await rule(theirs)
-    await given(mine, '2026-11-19T07:00:00-06:00', 3)
-    await given(theirs, '2026-11-19T09:00:00-06:00', 3)
+    await teach(mine, '2026-11-19T07:00:00-06:00', 3)
+    await teach(theirs, '2026-11-19T09:00:00-06:00', 3)
     const sofia = s.as(await s.make.staff('coach', { instructor_id: mine }))
     const { pay, period } = await sofia.payrolls.mine({ from: '2026-11-16' })
     expect([pay.amount, pay.instructor_id, period?.state]).toEqual(['220.00', mine, 'open'])

@@ -106,7 +106,7 @@ export default function Exports() {
         <h2 className="t3 import-heading">Para descargar</h2>
         <ul className="import-exports" aria-label="Exportaciones">
           {rows.map((row) => (
-            <ExportItem key={row.studio_export_id} one={row} />
+            <ExportItem key={row.studio_export_id} studioExport={row} />
           ))}
         </ul>
       </Loaded>
@@ -116,9 +116,9 @@ export default function Exports() {
 
 const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', xlsx: 'Excel', json: 'JSON' }
 
-function ExportItem({ one }: { one: StudioExport }) {
+function ExportItem({ studioExport }: { studioExport: StudioExport }) {
   const site = useSite()
-  const { studio_export_id, created_by, createdAt, until, bytes, done, total, what, format } = one
+  const { studio_export_id, created_by, createdAt, until, bytes, done, total, what, format } = studioExport
   const download = useMutation({
     meta: { handled: true },
     mutationFn: () => api.studioExport.file({ studio_export_id }),
@@ -131,14 +131,14 @@ function ExportItem({ one }: { one: StudioExport }) {
       <p>
         <span className="strong">{when}</span> <span className="muted">· {created_by ?? 'La de cada semana'}</span>
       </p>
-      {isBusy(one) ? (
+      {isBusy(studioExport) ? (
         <>
           <progress max={Math.max(1, total)} value={done} aria-label={`Avance de la exportación del ${when}`} />
           <p className="muted" role="status">
             {total === 0 ? 'En espera.' : `Van ${done} de ${total} partes.`} Puedes cerrar esta pantalla: sigue sola.
           </p>
         </>
-      ) : one.state === 'failed' ? (
+      ) : studioExport.state === 'failed' ? (
         <p className="text-danger" role="status">
           No se pudo terminar. Se vuelve a intentar sola en unos minutos; si no aparece lista, pide otra.
         </p>

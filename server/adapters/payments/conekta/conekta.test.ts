@@ -26,7 +26,7 @@ gatewaySuite(
       stranger,
       waiting: { by: 'hosted-page' },
       pay: async (ref) => fake.books.pay(ref.id),
-      taken: async (purchase) => fake.taken(purchase),
+      centavosTaken: async (purchase) => fake.taken(purchase),
       complaints: fake.complaints,
       now,
       advance,

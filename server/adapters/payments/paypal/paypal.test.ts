@@ -23,7 +23,7 @@ gatewaySuite(
       stranger,
       waiting: { by: 'wallet' },
       pay: async (ref) => fake.books.approve(ref.id),
-      taken: async (purchase) => fake.taken(purchase),
+      centavosTaken: async (purchase) => fake.taken(purchase),
       complaints: fake.complaints,
       now,
       advance,

@@ -20,7 +20,7 @@ gatewaySuite(
       stranger,
       waiting: { by: 'hosted-page' },
       pay: async (ref) => void fake.payPage(ref.id),
-      taken: async (purchase) => fake.taken(purchase),
+      centavosTaken: async (purchase) => fake.taken(purchase),
       complaints: fake.complaints,
       now,
       advance,

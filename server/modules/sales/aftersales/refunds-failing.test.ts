@@ -35,7 +35,7 @@ const refund = (purchase_id: number, more: { amount?: string; by_hand?: boolean 
 const detail = (purchase_id: number) => s.as(owner).studioSales.purchase({ purchase_id })
 const available = async (person: Person) => (await s.as(person).credits.list()).summary.available
 const discrepancies = async (purchase_id: number) =>
-  (await s.as(owner).differences.list()).money_differences.filter((moneyDifference) => moneyDifference.purchase_id === purchase_id)
+  (await s.as(owner).differences.list()).money_differences.filter((discrepancy) => discrepancy.purchase_id === purchase_id)
 /** What the customer reads: of the purchase, of its charge, and in the notices of their own area. */
 const read = async (person: Person, purchase_id: number) => {
   await doJobs(s)

@@ -50,14 +50,15 @@ export async function writeSale(
   await takeItemsStock(tx, items, location_id)
   const [first] = payments
   const paidBy = first ? { gateway: counterGateway(first.kind), payment_method_id: first.input.payment_method_id ?? null } : null
-  const written: { item: PricedItem; n: number; one: Awaited<ReturnType<typeof writeItem>> }[] = []
+  const written: { item: PricedItem; n: number; writtenItem: Awaited<ReturnType<typeof writeItem>> }[] = []
   // Discount uses are taken in the order of their ids, to avoid deadlocks between two sales.
   const order = items
     .map((item, n) => ({ item, n }))
     .sort((a, b) => (a.item.discount?.discount_id ?? 0) - (b.item.discount?.discount_id ?? 0))
-  for (const { item, n } of order) written.push({ item, n, one: await writeItem(tx, ctx, sale, item, n + 1, { paidBy, isAnonymous }) })
+  for (const { item, n } of order)
+    written.push({ item, n, writtenItem: await writeItem(tx, ctx, sale, item, n + 1, { paidBy, isAnonymous }) })
   written.sort((a, b) => a.n - b.n)
-  const purchases = written.map(({ one }) => one)
+  const purchases = written.map(({ writtenItem }) => writtenItem)
   await lockPayingCards(tx, giftCardIds(payments))
   for (const [n, payment] of payments.entries()) await takePayment(tx, ctx, { sale, location_id, n: n + 1, payment, purchases })
   await ctx.audit(tx, {
@@ -70,8 +71,8 @@ export async function writeSale(
       total_centavos: total,
       owed_centavos: owed,
       note,
-      items: written.map(({ item, one }) => ({
-        purchase_id: one.purchase.purchase_id,
+      items: written.map(({ item, writtenItem }) => ({
+        purchase_id: writtenItem.purchase.purchase_id,
         title: item.title,
         list_centavos: item.list,
         total_centavos: item.total,
@@ -82,7 +83,11 @@ export async function writeSale(
   })
   return {
     sale_id: sale.sale_id,
-    purchases: written.map(({ item, one }) => ({ at: item.at, purchase_id: one.purchase.purchase_id, total_centavos: item.total })),
+    purchases: written.map(({ item, writtenItem }) => ({
+      at: item.at,
+      purchase_id: writtenItem.purchase.purchase_id,
+      total_centavos: item.total,
+    })),
   }
 }
 

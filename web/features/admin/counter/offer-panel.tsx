@@ -72,7 +72,7 @@ export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
             {shown.map((classPackage) => (
               <Tile
                 key={classPackage.class_package_id}
-                one={classPackage}
+                offered={classPackage}
                 count={countOf(lines, `package-${classPackage.class_package_id}`)}
                 onAdd={onAdd}
               />
@@ -101,18 +101,18 @@ function lastsText({ is_subscription, subscription_period, subscription_interval
   return expiration_days > 0 ? `${expiration_days} ${expiration_days === 1 ? 'día' : 'días'}` : 'sin vencimiento'
 }
 
-function Tile({ one, count, onAdd }: { one: StudioPackage; count: number; onAdd: OfferPanelProps['onAdd'] }) {
-  const soldOut = one.left !== null && one.left <= 0
+function Tile({ offered, count, onAdd }: { offered: StudioPackage; count: number; onAdd: OfferPanelProps['onAdd'] }) {
+  const soldOut = offered.left !== null && offered.left <= 0
   return (
     <li>
       <button
         type="button"
         className={`offer-tile ${count > 0 ? 'offer-tile-chosen' : ''}`}
         disabled={soldOut}
-        onClick={() => onAdd(packageItem(one, lastsText(one)))}
+        onClick={() => onAdd(packageItem(offered, lastsText(offered)))}
       >
         <span className="offer-number" aria-hidden="true">
-          {one.class_amount < 0 ? '∞' : one.class_amount}
+          {offered.class_amount < 0 ? '∞' : offered.class_amount}
         </span>
         {count > 0 && (
           <span className="offer-count">
@@ -120,10 +120,10 @@ function Tile({ one, count, onAdd }: { one: StudioPackage; count: number; onAdd:
             <span className="sr-only"> en la venta</span>
           </span>
         )}
-        <span className="strong offer-title">{one.title}</span>
+        <span className="strong offer-title">{offered.title}</span>
         <span className="offer-foot">
-          <span className="small muted">{soldOut ? 'Agotado' : lastsText(one)}</span>
-          <span className="strong">{formatPesos(packagePrice(one))}</span>
+          <span className="small muted">{soldOut ? 'Agotado' : lastsText(offered)}</span>
+          <span className="strong">{formatPesos(packagePrice(offered))}</span>
         </span>
       </button>
     </li>
