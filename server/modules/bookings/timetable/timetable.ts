@@ -175,19 +175,19 @@ export class Timetable {
     const found: ClassFacts[] = []
     for (const text of texts) {
       const id = idInText(text)
-      let one = this.#classes.get(id)
-      if (one?.text !== text || one.names !== names || one.zone !== zone) {
+      let cached = this.#classes.get(id)
+      if (cached?.text !== text || cached.names !== names || cached.zone !== zone) {
         const row = JSON.parse(text) as ClassRow
         if (!knows(names, row)) return null
         // A copy: a part of the text of all classes would keep all of it in memory.
-        one = { value: factsOf(row, names, zone), until, places: 'known', text: Buffer.from(text).toString(), names, zone }
+        cached = { value: factsOf(row, names, zone), until, places: 'known', text: Buffer.from(text).toString(), names, zone }
       }
-      found.push(one.value)
+      found.push(cached.value)
       if (begun < this.#changedAll || begun < (this.#changedClass.get(id) ?? 0)) continue
       if (this.#classes.size >= MAX_CLASSES) this.#classes.clear()
-      one.until = until
-      one.places = 'known'
-      this.#classes.set(id, one)
+      cached.until = until
+      cached.places = 'known'
+      this.#classes.set(id, cached)
     }
     return found
   }

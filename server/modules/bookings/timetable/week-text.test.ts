@@ -16,7 +16,7 @@ async function richStudio(env: Record<string, string>) {
     settings: { allow_class_guests: true, waitlist_enabled: true, hold_while_paying: 10, reservation_opens_days: 8 },
   })
   const { make } = s
-  const [here, east, gone] = [
+  const [here, east, closed] = [
     await make.location({ name: SPECIAL_CHARACTERS }),
     await make.location({ timezone: 'America/Cancun' }),
     await make.location({ deletedAt: new Date('2026-10-01T00:00:00Z') }),
@@ -32,7 +32,7 @@ async function richStudio(env: Record<string, string>) {
   const mapped = await make.class({ ...of, starts_at: at(24, 15), spot_map: '3,4', closed_spots: ['1-1', '2-4'], price_centavos: 21_050 })
   const alone = await make.class({ ...of, starts_at: at(24, 17), capacity: 1, description: SPECIAL_CHARACTERS, icon: 'fa-bolt' })
   await make.class({ ...of, starts_at: at(25, 5), location_id: east.location_id })
-  await make.class({ ...of, starts_at: at(25, 15), location_id: gone.location_id, capacity: null })
+  await make.class({ ...of, starts_at: at(25, 15), location_id: closed.location_id, capacity: null })
   await make.class({ ...of, starts_at: at(26, 15), class_package_id: event.class_package_id })
   await make.class({ ...of, starts_at: at(26, 16), cancelledAt: at(20, 1), cancel_reason: SPECIAL_CHARACTERS, movedAt: at(19, 1) })
   await make.class({ ...of, starts_at: at(26, 17), substitutes_for: other.instructor_id })
@@ -48,7 +48,7 @@ async function richStudio(env: Record<string, string>) {
   ])
   await s.sql(
     `insert into holiday (name, from_day, to_day, location_ids, public, "createdAt", "updatedAt") values ($1, '2026-11-22', '2026-11-23', null, true, now(), now()), ('Obra', '2026-11-27', '2026-12-09', $2, true, now(), now())`,
-    [SPECIAL_CHARACTERS, `{${here.location_id},${gone.location_id}}`],
+    [SPECIAL_CHARACTERS, `{${here.location_id},${closed.location_id}}`],
   )
   const [ana, eva, late] = [await make.buyer(), await make.buyer({ unlimited: true }), await make.buyer()]
   await s
@@ -107,8 +107,8 @@ describe.each([
           for (const time of [1, 2]) {
             // What visitors share follows a booking some moments later.
             await vi.waitFor(async () => {
-              const [sent, made] = await bothTexts(s, callers, person, query)
-              expect({ note, name, query, time, text: sent }).toEqual({ note, name, query, time, text: made })
+              const [sent, built] = await bothTexts(s, callers, person, query)
+              expect({ note, name, query, time, text: sent }).toEqual({ note, name, query, time, text: built })
             })
           }
     }

@@ -31,12 +31,12 @@ const states = new Map<string, string>()
 const MAX_STATES = 2_000
 
 function writeState(state: ForViewer): string {
-  const made = JSON.stringify(state)
-  let text = states.get(made)
+  const key = JSON.stringify(state)
+  let text = states.get(key)
   if (text === undefined) {
     text = JSON.stringify(forViewer.parse(state)).slice(1)
     if (states.size >= MAX_STATES) states.clear()
-    states.set(made, text)
+    states.set(key, text)
   }
   return text
 }
