@@ -13,9 +13,9 @@ import { bringsGuest, cancelWindow, isUndo, whyNotGuestName, whyNotMove, whyNotR
 import { recordingFullClass } from './spots/full-class-refusals.ts'
 import { bringGuest, whyNotBring } from './spots/guest-spots.ts'
 import {
+  type CreatedReservation,
   createReservation,
   lockReservation,
-  type CreatedReservation,
   type ReturnedCredit,
   releaseReservations,
   withGuest,
