@@ -6,6 +6,7 @@ import type { Mail } from '#server/adapters/mail/port.ts'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ModuleJob, onMany, scheduledJob, sentJob } from '#server/modules/module-job.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { saveCardFromAttempt } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { giftCardEmail, giftCardOrderedEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
@@ -116,8 +117,15 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
   if (!event || event.doneAt) return
   try {
     const { id: gateway } = getGateway(ctx, event.gateway)
-    for (const { kind, id } of event.about) await applyProcessorState(ctx, { gateway, kind, id })
-    await ctx.tx(async (tx) => tx.fireAndForget(updateEvent(tx, provider_event_id, { doneAt: ctx.now, last_error: null })))
+    const markDone = (tx: Tx) => tx.fireAndForget(updateEvent(tx, provider_event_id, { doneAt: ctx.now, last_error: null }))
+    // The event is done with the transaction that applies the last object, unless something is left to do after it.
+    let isDone = false
+    for (const [at, { kind, id }] of event.about.entries())
+      await applyProcessorState(ctx, { gateway, kind, id }, (tx, isComplete) => {
+        isDone = isComplete && at === event.about.length - 1
+        if (isDone) markDone(tx)
+      })
+    if (!isDone) await ctx.tx(async (tx) => markDone(tx))
   } catch (error) {
     const tries = event.tries + 1
     const details = { error, provider_event_id, tries }

@@ -1,7 +1,7 @@
 /** What the sandbox looks up by the studio's keys: its customers, and the payment or subscription that a request has made. */
 import { eq, sql } from 'drizzle-orm'
 import { type Buyer, PaymentError } from '#server/adapters/payments/port.ts'
-import { type Db, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Db, prepared, type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { newId } from './payments.ts'
 import { sandboxCustomer, sandboxPayment, sandboxSubscription } from './tables.ts'
 
@@ -11,18 +11,24 @@ const customerOf = prepared('sandbox.customerOf', (on: Reader) =>
     .from(sandboxCustomer)
     .where(eq(sandboxCustomer.customer_id, sql.placeholder('customer_id'))),
 )
-export const paymentOfKey = prepared('sandbox.paymentOfKey', (on: Reader) =>
+const objectsOfKey = prepared('sandbox.objectsOfKey', (on: Reader) =>
   on
-    .select({ id: sandboxPayment.id })
-    .from(sandboxPayment)
-    .where(eq(sandboxPayment.key, sql.placeholder('key'))),
+    .select({
+      payment: sql<string | null>`(select p.id from sandbox_payment p where p.key = ${sql.placeholder('key')})`,
+      subscription: sql<string | null>`(select s.id from sandbox_subscription s where s.key = ${sql.placeholder('key')})`,
+      customer: sql<string | null>`(select c.id from sandbox_customer c where c.customer_id = ${sql.placeholder('customer_id')})`,
+    })
+    .from(sql`(select 1) as one`),
 )
-export const subscriptionOfKey = prepared('sandbox.subscriptionOfKey', (on: Reader) =>
-  on
-    .select({ id: sandboxSubscription.id })
-    .from(sandboxSubscription)
-    .where(eq(sandboxSubscription.key, sql.placeholder('key'))),
-)
+
+/**
+ * The payment or subscription that a request with this key has made, and the processor's id of a customer; each null when it does not exist.
+ * One statement: a purchase waits for it.
+ */
+export async function findKnown(on: Reader, key: string, customer_id = 0): Promise<{ object: string | null; customer: string | null }> {
+  const { payment, subscription, customer } = singleRow(await objectsOfKey(on).execute({ key, customer_id }))
+  return { object: payment ?? subscription, customer }
+}
 
 /** Throws when a request with the same key and another content was made before. */
 export async function assertSameRequest(on: Reader, key: string, hash: string): Promise<void> {

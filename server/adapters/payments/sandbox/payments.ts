@@ -85,9 +85,11 @@ const insertedEntry = preparedWrite('sandbox.insertEntry', sandboxLedger, (tx, r
 
 /** Takes the money: inserts one ledger row, and saves the card if requested. */
 export async function take(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
-  await insertedEntry(tx, { id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now })
+  tx.fireAndForget(
+    insertedEntry(tx, { id: newId('mov'), kind: 'charge', object: row.id, purchase_id: row.purchase_id, amount: row.amount, at: now }),
+  )
   const saved_card = row.save_card && row.card ? (row.saved_card ?? (await saveCard(tx, row.buyer, row.card, now))) : row.saved_card
-  await emitEvent(tx, 'payment.paid', refOf(row.id), now)
+  tx.fireAndForget(emitEvent(tx, 'payment.paid', refOf(row.id), now))
   return change(tx, row, now, { card: row.card, state: 'paid', step: null, approved: false, saved_card, settlesAt: null })
 }
 

@@ -24,7 +24,7 @@ import {
 import { assertNotInTransaction, type Db, type Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { fingerprint, readToken, type TestCard } from './cards.ts'
-import { assertSameRequest, findOrMakeCustomer, insertCustomer, paymentOfKey, subscriptionOfKey } from './lookups.ts'
+import { assertSameRequest, findKnown, findOrMakeCustomer, insertCustomer } from './lookups.ts'
 import { type PageTheme, pageTheme } from './page-theme.ts'
 import * as payments from './payments.ts'
 import { insertPayment, insertSubscription, invalid, isCardSavedFor } from './starting.ts'
@@ -92,23 +92,26 @@ export class Sandbox implements PaymentGateway {
     if (no) throw new PaymentError({ kind: 'unsupported', code: no, retry: 'new-instrument' })
     const key = keyText(charge.key)
     const hash = requestHash('sandbox', { amount: charge.amount, instrument: charge.instrument, plan })
-    const known = await this.find(charge.key)
-    if (known) {
+    const known = await findKnown(this.#deps.db.read, key, charge.buyer.customer_id)
+    if (known.object) {
       await assertSameRequest(this.#deps.db.read, key, hash)
-      return known
+      return this.settle(this.refOf(known.object))
     }
-    const buyer = await findOrMakeCustomer(this.#deps.db, charge.buyer)
+    const buyer = known.customer ?? (await this.#deps.db.tx((tx) => insertCustomer(tx, charge.buyer)))
     const card = await this.#card(charge.instrument, buyer)
     // Simulates a request that never arrives: nothing is stored, and the caller cannot know.
     if (card?.behaviour === 'timeout_unpaid') throw unknown('The sandbox did not answer.')
     const now = this.#deps.now()
-    const ref = await this.#deps.db.tx((tx) =>
-      plan
-        ? insertSubscription(tx, charge, plan, { key, hash, buyer, card, now })
-        : insertPayment(tx, charge, { key, hash, buyer, card, now }),
-    )
+    const started = await this.#deps.db.tx(async (tx): Promise<{ ref: Ref; facts?: Facts } | null> => {
+      if (plan) {
+        const ref = await insertSubscription(tx, charge, plan, { key, hash, buyer, card, now })
+        return ref && { ref }
+      }
+      const row = await insertPayment(tx, charge, { key, hash, buyer, card, now })
+      return row && { ref: this.refOf(row.id), facts: await payments.paymentFacts(tx, row, this.site) }
+    })
     this.#changed(card?.behaviour === 'async' ? 5_200 : 0)
-    if (!ref) {
+    if (!started) {
       await assertSameRequest(this.#deps.db.read, key, hash)
       const existing = await this.find(charge.key)
       if (existing) return existing
@@ -116,7 +119,8 @@ export class Sandbox implements PaymentGateway {
     }
     if (card?.behaviour === 'slow') await wait(this.slowMs)
     if (card?.behaviour === 'timeout_paid') throw unknown('The sandbox charged and did not answer.')
-    return this.settle(ref)
+    // Read again after a wait: what is due by the clock meanwhile is applied.
+    return started.facts && card?.behaviour !== 'slow' ? started.facts : this.settle(started.ref)
   }
 
   settle(ref: Ref, how: { approved?: boolean } = {}): Promise<Facts> {
@@ -130,11 +134,8 @@ export class Sandbox implements PaymentGateway {
   }
 
   async find(key: Key): Promise<Facts | null> {
-    const text = keyText(key)
-    const [payment] = await paymentOfKey(this.#deps.db.read).execute({ key: text })
-    if (payment) return this.settle({ gateway: 'sandbox', kind: 'payment', id: payment.id })
-    const [plan] = await subscriptionOfKey(this.#deps.db.read).execute({ key: text })
-    return plan ? this.settle({ gateway: 'sandbox', kind: 'subscription', id: plan.id }) : null
+    const { object } = await findKnown(this.#deps.db.read, keyText(key))
+    return object === null ? null : this.settle(this.refOf(object))
   }
 
   stop(ref: Ref, at: StopTime, _reason: string): Promise<Facts> {

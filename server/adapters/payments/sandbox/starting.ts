@@ -53,17 +53,15 @@ const insertedPayment = preparedWrite('sandbox.insertPayment', sandboxPayment, (
 )
 
 /** Null when a concurrent request with the same key was first. */
-export async function insertPayment(tx: Tx, charge: Charge, start: StartFacts): Promise<Ref | null> {
+export async function insertPayment(tx: Tx, charge: Charge, start: StartFacts): Promise<payments.PaymentRow | null> {
   const { instrument } = charge
-  const id = payments.newId('pay')
   const [row] = await insertedPayment(tx, {
-    ...startedRow(id, charge, start),
+    ...startedRow(payments.newId('pay'), charge, start),
     amount: charge.amount,
     voucher: instrument.by === 'voucher' ? voucherOf(instrument.kind, charge.key.purchase) : null,
   })
   if (!row) return null
-  if (start.card) await payments.tryCard(tx, row, start.card, start.now)
-  return { gateway: 'sandbox', kind: 'payment', id }
+  return start.card ? await payments.tryCard(tx, row, start.card, start.now) : row
 }
 
 export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, start: StartFacts): Promise<Ref | null> {

@@ -44,3 +44,15 @@ test('events that are not accepted wait for the next change, each tried once', a
   disconnect()
   expect([tries, await undelivered()]).toEqual([100, 150])
 })
+
+test('of several events those that were accepted are done, the others keep their order and count their attempt', async () => {
+  await insertEvents(9)
+  const disconnect = bank.connect(async ({ body }) => (Number(JSON.parse(body).id.slice('evt_'.length)) % 3 === 0 ? 503 : 200))
+  await bank.post()
+  disconnect()
+  const { rows } = await db.pool.query<{ id: number; tries: number; isDone: boolean }>(
+    'select id, tries, "deliveredAt" is not null as "isDone" from sandbox_event order by id',
+  )
+  expect(rows).toEqual(rows.map(({ id }) => ({ id, tries: 1, isDone: id % 3 !== 0 })))
+  expect(rows.filter(({ isDone }) => !isDone).length).toBe(3)
+})

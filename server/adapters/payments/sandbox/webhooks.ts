@@ -95,28 +95,36 @@ export async function waitingWebhookEvents(
   return rows.map((row) => ({ id: row.id, ...write(row, signedWith, now) }))
 }
 
-const tried = prepared('sandbox.triedEvent', (on: Tx) =>
+const tried = prepared('sandbox.triedEvents', (on: Tx) =>
   on
     .update(sandboxEvent)
     .set({
       tries: sql`${sandboxEvent.tries} + 1`,
       deliveredAt: sql`coalesce(${sql.placeholder('deliveredAt')}::timestamptz, ${sandboxEvent.deliveredAt})`,
     })
-    .where(eq(sandboxEvent.id, sql.placeholder('id'))),
+    .where(sql`${sandboxEvent.id} = any(${sql.placeholder('ids')}::integer[])`),
 )
 
 /**
- * Posts the oldest waiting events. Safe in several processes at once: the inbox stores each event once. True when all were accepted and
- * there may be more; one that is not accepted waits for the next change or tick.
+ * Posts the oldest waiting events and records in one transaction which were accepted. Safe in several processes at once, and when one dies in
+ * between: the inbox stores each event once. True when all were accepted and there may be more; one that is not accepted waits for the next
+ * change or tick.
  */
 export async function postWaitingEvents(db: Db, key: string, courier: Courier, now: () => Date): Promise<boolean> {
   const events = await waitingWebhookEvents(db, now(), { key })
-  let accepted = 0
+  const [accepted, refused]: [number[], number[]] = [[], []]
   for (const event of events) {
     const status = await courier(event).catch(() => 0)
-    const deliveredAt = status >= 200 && status < 300 ? now().toISOString() : null
-    if (deliveredAt) accepted++
-    await db.tx(async (tx) => tx.fireAndForget(tried(tx).execute({ id: event.id, deliveredAt })))
+    const list = status >= 200 && status < 300 ? accepted : refused
+    list.push(event.id)
   }
-  return events.length === AT_ONCE && accepted === AT_ONCE
+  if (events.length > 0)
+    await db.tx(async (tx) => {
+      for (const [ids, deliveredAt] of [
+        [accepted, now().toISOString()],
+        [refused, null],
+      ] as const)
+        if (ids.length > 0) tx.fireAndForget(tried(tx).execute({ ids: `{${ids.join(',')}}`, deliveredAt }))
+    })
+  return accepted.length === AT_ONCE
 }

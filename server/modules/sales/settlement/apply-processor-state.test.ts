@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sendReceipt, sweep } from '#server/modules/sales/jobs.ts'
+import { applyProcessorState } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { refusalOf, START } from '#server/testing/studio.ts'
 
@@ -39,6 +40,30 @@ test('money for a closed purchase reserves its stock again, or is refunded (V13)
   expect(await s.sql('select status, refunded_centavos from invoice where purchase_id = $1', [late.purchase_id])).toEqual([
     { status: 'refunded', refunded_centavos: 219_000 },
   ])
+})
+
+test('what is written with a state is told whether money is left to return: a webhook event is done only when none is (V13, V18)', async () => {
+  const classPackage = await s.make.package({ capacity: 1 })
+  const ana = await s.make.customer()
+  const { purchase_id } = await attempt(ana, classPackage.class_package_id, 'tok_ok')
+  const complete: boolean[] = []
+  const applyTo = async (purchase: number) => {
+    const [charge] = await bank.ledger(purchase)
+    await applyProcessorState(s.system(), bank.refOf(charge?.object ?? ''), (_, isComplete) => void complete.push(isComplete))
+  }
+  await applyTo(purchase_id)
+  const luis = await s.make.customer()
+  await s.sql('update class_package set capacity = 2 where class_package_id = $1', [classPackage.class_package_id])
+  const late = await attempt(luis, classPackage.class_package_id, 'tok_timeout_paid')
+  await s.sql(`update payment_attempt set state = 'cancelled' where purchase_id = $1`, [late.purchase_id])
+  await s.sql(`update purchase set status = 'failed', holds_stock = false where purchase_id = $1`, [late.purchase_id])
+  await s.sql('update class_package set sold = 1, capacity = 1 where class_package_id = $1', [classPackage.class_package_id])
+  await applyTo(late.purchase_id)
+  expect(complete[0]).toBe(true)
+  expect(complete[1]).toBe(false)
+  // Applying the refund is another read of the processor, which nothing is written with.
+  expect(complete.length).toBe(2)
+  expect((await bank.ledger(late.purchase_id)).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
 })
 
 test('late money that is already disputed reserves stock again, and what it buys is suspended until the decision (V13, V24)', async () => {

@@ -33,15 +33,22 @@ import { finishOrder, returnStock, splitCharge } from './shared-charges.ts'
  * Reads an object at the processor and applies its state. Idempotent. Null when the object belongs to no purchase of ours. An approved
  * wallet order is captured only while its purchase still holds its stock. Throws PaymentError.
  */
-export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedState | null> {
+export async function applyProcessorState(ctx: Ctx, ref: Ref, alongside?: Alongside): Promise<AppliedState | null> {
   const found = await findAttemptWithHold(ctx.db, ref)
   const approved = found?.status === 'pending' && found.hold_until !== null && found.hold_until > ctx.now
-  return apply(ctx, await getGateway(ctx, ref.gateway).settle(ref, { approved }), found?.attempt ?? null)
+  return apply(ctx, await getGateway(ctx, ref.gateway).settle(ref, { approved }), found?.attempt ?? null, alongside)
 }
 
+/** Writes in the transaction that applies a state; `isComplete`: whether nothing is left to do after it. */
+export type Alongside = (tx: Tx, isComplete: boolean) => void
+
 /** Applies facts of a processor behind the customer's and the purchase's locks, and refunds money that paid for nothing. */
-export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): Promise<AppliedState | null> {
-  let applied = await ctx.tx((tx) => applyInside(tx, ctx, facts, known, { confirmed: new Map() }))
+export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null, alongside?: Alongside): Promise<AppliedState | null> {
+  let applied = await ctx.tx(async (tx) => {
+    const inside = await applyInside(tx, ctx, facts, known, { confirmed: new Map() })
+    alongside?.(tx, inside === null || (inside.regressions.size === 0 && !inside.hasStrayMoney))
+    return inside
+  })
   if (applied && applied.regressions.size > 0) applied = await rereadRegressions(ctx, applied)
   if (!applied) {
     ctx.studio.log.info({ gateway: facts.ref.gateway, kind: facts.ref.kind }, 'webhook.unknown_object')
