@@ -34,6 +34,16 @@ export const adminPaths = {
     ])}`,
   /** The timetable with the panel of a class, in its week. */
   classInSchedule: (singleClassId: number, day: string) => `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}`,
+  /**
+   * The panel of a class with a change proposed: `room`, the id of a larger room; `hour`, another one ("19:00"), or null where it is still to
+   * be chosen.
+   */
+  changeClass: (singleClassId: number, day: string, proposed: { room: number } | { hour: string | null }) =>
+    `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}&${new URLSearchParams(
+      'room' in proposed
+        ? { hacer: 'cambiar-sala', en: String(proposed.room) }
+        : { hacer: 'cambiar-hora', ...(proposed.hour === null ? {} : { hora: proposed.hour }) },
+    )}`,
   /** The timetable with the dialog that cancels a class. */
   cancelClass: (singleClassId: number, day: string) =>
     `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}&hacer=cancelar`,

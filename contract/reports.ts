@@ -63,6 +63,7 @@ const chart = z.object({
   title: z.string().describe('Título de la gráfica.'),
   /** `columns`: one group of bars for each point; `bars`: one horizontal bar for each point. */
   kind: z.enum(['columns', 'bars']).describe('Columnas por tramo, o barras por nombre.'),
+  better: z.enum(['more', 'less']).nullable().describe('Si es mejor que las barras suban o que bajen; null: ni una ni otra.'),
   step: z.enum(['day', 'week', 'month']).nullable().describe('Cuánto dura cada tramo; null: no son días.'),
   series: z.array(series).describe('Las series, la del periodo primero.'),
 })
@@ -80,11 +81,14 @@ const heatCell = z.object({
   before: amount.describe('El porcentaje del periodo con el que se compara; null con menos de tres clases.'),
   waiting: z.int().describe('Personas que quisieron entrar y no tuvieron lugar.'),
   absent: amount.describe('Porcentaje que no asistió, de quienes tienen marca; null: nadie tiene.'),
+  filled: z.int().describe('Cuántas de esas clases se llenaron antes de empezar.'),
+  fills_before: amount.describe('Cuántos minutos antes de su hora se ocupó el último lugar, en la de en medio de las que se llenaron.'),
   link: z.string().describe('Pantalla de la administración con esas clases.'),
   who: z
     .string()
     .nullable()
     .describe('Pantalla de la administración con las personas sin lugar; null: no hubo, o sin permiso de ver clientes.'),
+  actions: z.array(link).describe('Lo que conviene hacer con esa hora, lo principal primero; nada sin permiso de planear.'),
 })
 export type ReportHeatCell = z.infer<typeof heatCell>
 

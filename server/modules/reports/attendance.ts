@@ -131,6 +131,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           value: absentShare([row]),
           ...(typesBefore ? { before: absentShare(typesBefore.filter(({ id }) => id === row.id)) } : {}),
         })),
+        'less',
       ),
     ],
     table_title: group === 'class' ? 'Clase por clase' : `Por ${label.toLowerCase()}, primero donde más se falta`,

@@ -22,6 +22,7 @@ export function stepChart<R extends { day: LocalDate }>(
   return {
     title: `${title} ${BY_STEP[step]}`.trim(),
     kind: 'columns',
+    better: null,
     step,
     series: [
       { key: 'now', label: 'ahora', unit, points: points(now) },
@@ -30,16 +31,18 @@ export function stepChart<R extends { day: LocalDate }>(
   }
 }
 
-/** Horizontal bars by name; `before`: the same names in the period before. */
+/** Horizontal bars by name; `before`: the same names in the period before. `better`: which change is good. */
 export function barChart(
   title: string,
   unit: ReportUnit,
   rows: readonly { name: string; value: number | null; before?: number | null }[],
+  better: ReportChart['better'] = null,
 ): ReportChart {
   const hasBefore = rows.some(({ before }) => before !== undefined)
   return {
     title,
     kind: 'bars',
+    better,
     step: null,
     series: [
       { key: 'now', label: 'ahora', unit, points: rows.map(({ name, value }) => ({ x: name, y: value })) },

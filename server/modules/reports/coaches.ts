@@ -89,6 +89,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             ...(earlier ? { before: then ? toPercent(then.taken, then.capacity) : null } : {}),
           }
         }),
+        'more',
       ),
       barChart(
         'Calificación por coach',

@@ -153,6 +153,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             value: perSpot(group),
             ...(then ? { before: sumValues(then.find(({ id }) => id === group.id)?.classes ?? []).per_spot } : {}),
           })),
+        'more',
       ),
       stepChart(
         scope,

@@ -39,9 +39,9 @@ const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
     select c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.starts_at, c.taken, c.capacity, l.timezone, l.name as location from ${sqlClasses(period, filter, zone)} and c.capacity > 0
   ), ${countsOfClasses(sql`select single_class_id from k`)}`
 
-/** These as `c` with `waiting`, `attended` and `absent`, and their location as `l`. */
+/** These as `c` with `waiting`, `attended`, `absent` and `filled_at`, and their location as `l`. */
 const COUNTED = sql`(
-  select k.*, coalesce(cardinality(m.outside), 0) as waiting, coalesce(m.attended, 0) as attended, coalesce(m.absent, 0) as absent from k left join class_counts m using (single_class_id)
+  select k.*, coalesce(cardinality(m.outside), 0) as waiting, coalesce(m.attended, 0) as attended, coalesce(m.absent, 0) as absent, m.filled_at from k left join class_counts m using (single_class_id)
   ) c cross join lateral (select c.timezone, c.location as name) l`
 
 const SUMS = sql`
@@ -109,7 +109,13 @@ export type SpotSlot = SpotSums & {
   location: string
   attended: number
   absent: number
+  /** Classes that were full before they began, and how many minutes before in the middle one of them; null without any. */
+  filled: number
+  fills_before: number | null
 }
+
+const IS_FILLED = sql`c.filled_at <= c.starts_at`
+const MINUTES_LEFT = sql`round(extract(epoch from c.starts_at - c.filled_at) / 60)`
 
 /** By weekday and hour on the clock of each location. */
 export async function spotsBySlot(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotSlot[]> {
@@ -117,7 +123,9 @@ export async function spotsBySlot(db: Reader, period: Period, filter: ClassFilte
     with ${counted(period, filter, zone)}
     select extract(isodow from ${sqlWallClock(zone)})::integer as weekday, to_char(${sqlWallClock(zone)}, 'HH24:MI') as time,
       mode() within group (order by ${typeName}) as type, mode() within group (order by ${coachName}) as coach,
-      mode() within group (order by l.name) as location, sum(c.attended)::float8 as attended, sum(c.absent)::float8 as absent, ${SUMS}
+      mode() within group (order by l.name) as location, sum(c.attended)::float8 as attended, sum(c.absent)::float8 as absent,
+      (count(*) filter (where ${IS_FILLED}))::float8 as filled,
+      floor(percentile_cont(0.5) within group (order by ${MINUTES_LEFT}) filter (where ${IS_FILLED})) as fills_before, ${SUMS}
     from ${COUNTED} group by 1, 2 order by 2, 1`)
   return rows
 }

@@ -2,7 +2,6 @@
 
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { ReportRow } from '#contract/reports.ts'
-import { addDays, localDate } from '#contract/time.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { demandingSlots, MIN_CLASSES, OUTSIDE_DEFINITION } from './occupancy-rules.ts'
@@ -18,6 +17,7 @@ import {
 import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
 import { lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
 import { amountText, capitalised, changeText, countText, weekdayName } from './sentences.ts'
+import { newClassLink, slotActions, slotKey } from './slot-changes.ts'
 
 const readDays = oncePerReport((scope, period) => spotsByDayAndType(scope.ctx.db, period, scope, scope.ctx.zone))
 
@@ -39,21 +39,12 @@ const shareOf = (rows: readonly { taken: number; capacity: number }[]) =>
     sumBy(rows, (row) => row.capacity),
   )
 
-/** The next day of a weekday, from tomorrow on. */
-function nextDay(scope: Scope, weekday: number): string {
-  const tomorrow = addDays(localDate(scope.ctx.now, scope.ctx.zone), 1)
-  const day = new Date(`${tomorrow}T00:00:00Z`).getUTCDay() || 7
-  return addDays(tomorrow, (weekday - day + 7) % 7)
-}
-
-/** The panel of a new class an hour later. */
-export function newClassLink(scope: Scope, { weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>): { path: string; time: string } {
-  const hour = String((Number(time.slice(0, 2)) + 1) % 24).padStart(2, '0')
-  const later = `${hour}${time.slice(2)}`
-  return { time: later, path: `${adminPaths.schedule}?nueva=${encodeURIComponent(`${nextDay(scope, weekday)}T${later}`)}` }
-}
-
-function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | null }, slots: readonly SpotSlot[]): Headline | null {
+function headlineOf(
+  scope: Scope,
+  measures: { now: Measures; before: Measures | null },
+  slots: readonly SpotSlot[],
+  actions: Awaited<ReturnType<typeof slotActions>>,
+): Headline | null {
   const { occupancy, taken = 0, capacity = 0 } = measures.now
   if (occupancy == null) return null
   const [slot] = demandingSlots(slots)
@@ -78,7 +69,7 @@ function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | 
     return {
       text: `${nameOf(slot)} va al ${amountText(toPercent(slot.taken, slot.capacity) ?? 0, 'percent')}. Muévela de hora o júntala con otra.`,
       detail: from(slot),
-      actions: [see(slot)],
+      actions: [...(actions.get(slotKey(slot)) ?? []), see(slot)],
     }
   const change = changeText(occupancy, measures.before?.occupancy, 'percent', scope)
   return {
@@ -104,18 +95,14 @@ const spotCells = ({ classes, taken, capacity, waiting }: Pick<SpotGroup, 'class
   percent: toPercent(taken, capacity),
 })
 
-function slotRows(scope: Scope, slots: readonly SpotSlot[]): ReportRow[] {
+function slotRows(scope: Scope, slots: readonly SpotSlot[], actions: Awaited<ReturnType<typeof slotActions>>): ReportRow[] {
   const demanding = demandingSlots(slots)
-  const key = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${weekday}-${time}`
-  const rest = slots.filter((slot) => !demanding.some((other) => key(other) === key(slot)))
+  const rest = slots.filter((slot) => !demanding.some((other) => slotKey(other) === slotKey(slot)))
   return [...demanding, ...rest].map((slot) => ({
-    id: key(slot),
+    id: slotKey(slot),
     cells: { name: nameOf(slot), class: slot.type, who: coachAndLocation(slot), ...spotCells(slot) },
     link: classesLink(scope, slot),
-    action:
-      'demand' in slot && slot.demand === 'open_another' && scope.ctx.may('schedule.edit')
-        ? { label: 'Abrir otra', path: newClassLink(scope, slot).path }
-        : null,
+    action: actions.get(slotKey(slot))?.[0] ?? null,
   }))
 }
 
@@ -130,7 +117,11 @@ function typesOf(days: readonly SpotDay[]): SpotGroup[] {
     .sort((a, b) => a.name.localeCompare(b.name))
 }
 
-async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<Body, 'table_title' | 'columns' | 'rows'>> {
+async function tableOf(
+  scope: Scope,
+  slots: readonly SpotSlot[],
+  actions: Awaited<ReturnType<typeof slotActions>>,
+): Promise<Pick<Body, 'table_title' | 'columns' | 'rows'>> {
   const { ctx, now, group } = scope
   if (group === 'slot')
     return {
@@ -141,7 +132,7 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
         { key: 'who', label: 'Coach y estudio', type: 'text', sum: false },
         ...SPOTS,
       ],
-      rows: slotRows(scope, slots),
+      rows: slotRows(scope, slots, actions),
     }
   if (group === 'class')
     return {
@@ -188,11 +179,12 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     readDays(scope, now),
     before && readDays(scope, before),
   ])
+  const actions = await slotActions(scope, slots)
   const types = typesOf(days)
   const typesBefore = daysBefore && typesOf(daysBefore)
   const filled = types.filter(({ capacity }) => capacity > 0).sort((a, b) => b.taken / b.capacity - a.taken / a.capacity)
   return {
-    headline: headlineOf(scope, measures, slots),
+    headline: headlineOf(scope, measures, slots, actions),
     charts: [
       barChart(
         'Por tipo de clase',
@@ -202,6 +194,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           value: toPercent(taken, capacity),
           ...(typesBefore ? { before: shareOf(typesBefore.filter((row) => row.id === id)) } : {}),
         })),
+        'more',
       ),
       // A day has few classes: a week is the shortest useful step.
       stepChart(scope, { title: 'Ocupación', unit: 'percent', least: 'week', rows: days, before: daysBefore }, shareOf),
@@ -222,7 +215,10 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           percent: toPercent(slot.taken, slot.capacity) ?? 0,
           before: earlier && earlier.classes >= MIN_CLASSES ? toPercent(earlier.taken, earlier.capacity) : null,
           absent: toPercent(slot.absent, slot.attended + slot.absent),
+          filled: slot.filled,
+          fills_before: slot.fills_before,
           link: classesLink(scope, slot),
+          actions: [...(actions.get(slotKey(slot)) ?? [])],
           who:
             slot.waiting > 0 && ctx.may('customers.read')
               ? reportLink('espera', scope, { por: 'person', hora: `${slot.weekday}-${slot.time}` })
@@ -230,12 +226,16 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         }
       }),
     },
-    ...(await tableOf(scope, slots)),
+    ...(await tableOf(scope, slots, actions)),
     totals: { percent: measures.now.occupancy ?? null },
     definitions: [
       {
         term: 'Una hora pide otra clase',
         text: `Desde ${MIN_CLASSES} clases: va al 94 % o más y alguien se quedó sin lugar. Una hora va floja por debajo del 35 %. Una casilla con menos de tres clases antes no se compara.`,
+      },
+      {
+        term: 'Se llena',
+        text: 'De las clases de esa hora que se llenaron antes de empezar, cuánto antes de su hora se ocupó el último lugar en la de en medio.',
       },
     ],
   }

@@ -134,6 +134,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       {
         title: step === 'week' ? 'Reconocido por semana' : 'Reconocido por mes',
         kind: 'columns',
+        better: null,
         step,
         series: [
           {

@@ -346,3 +346,91 @@ test('a long report has its first rows, the number and the sums of all, and a fi
     expect((await file.text()).trim().split('\n').length).toBe(total + 1)
   }
 })
+
+describe('what to do about an hour that asks for something (RE7)', () => {
+  const actionsOf = async (key: string, person = owner) => {
+    const { heat, rows } = await read({ key: 'ocupacion' }, person)
+    const cell = heat?.cells.find(({ weekday, time }) => `${weekday}-${time}` === key)
+    return { cell, labels: cell?.actions.map(({ label }) => label), row: rows.find(({ id }) => id === key)?.action }
+  }
+  let next: { single_class_id: number }
+  let slack: { single_class_id: number }
+  beforeAll(async () => {
+    s.clock.set(START)
+    next = await s.make.class({ starts_at: at(7, 3), capacity: 2, location_id: here })
+    slack = await s.make.class({ starts_at: at(7, 1), capacity: 10, location_id: there })
+    // What is taught at these hours is what is offered to be changed.
+    const { class_type_id } = await s.make.classType()
+    await s.sql(
+      'update single_class set class_type_id = $1 where (location_id = $2 and capacity = 2) or (location_id = $3 and capacity = 10)',
+      [class_type_id, here, there],
+    )
+    const small = await s.as(owner).rooms.create({ location_id: here, name: 'Chica', capacity: 2 })
+    await s.sql('update single_class set room_id = $1 where single_class_id = $2', [small.room.room_id, next.single_class_id])
+    await s.as(owner).rooms.create({ location_id: there, name: 'De otro estudio', capacity: 30 })
+    await s.sql(`update room set "archivedAt" = now() where location_id = $1 and name = 'Sala alta'`, [here])
+  })
+
+  test('another class while no larger room of the same location is free; one that is, first where it seats all who stayed outside', async () => {
+    expect((await actionsOf('4-13:00')).labels).toEqual(['Abrir otra'])
+    const { room } = await s.as(owner).rooms.create({ location_id: here, name: 'Grande', capacity: 12 })
+    const path = `/admin/horario?semana=2026-11-26&dia=2026-11-26&clase=${next.single_class_id}&hacer=cambiar-sala&en=${room.room_id}`
+    const larger = { label: 'Pasar a sala grande', path }
+    const found = await actionsOf('4-13:00')
+    expect([found.row, found.cell?.actions[0], found.labels]).toEqual([larger, larger, ['Pasar a sala grande', 'Abrir otra']])
+    // More stayed outside than it seats: another class is the main thing.
+    await s.sql('update room set capacity = 3 where room_id = $1', [room.room_id])
+    for (const _ of [1, 2, 3, 4]) await aWaiting(Number((await fullClasses())[0]))
+    expect((await actionsOf('4-13:00')).labels).toEqual(['Abrir otra', 'Pasar a sala grande'])
+    // Another class is in it then.
+    const other = await s.make.class({ starts_at: at(7, 3), capacity: 2, location_id: here })
+    await s.sql('update single_class set room_id = $1 where single_class_id = $2', [room.room_id, other.single_class_id])
+    expect((await actionsOf('4-13:00')).labels).toEqual(['Abrir otra'])
+    await s.sql('update single_class set "cancelledAt" = now() where single_class_id = $1', [other.single_class_id])
+    expect((await actionsOf('4-13:00')).labels).toEqual(['Abrir otra', 'Pasar a sala grande'])
+  })
+
+  test('a slack hour is moved: its panel asks for the hour, or proposes one after an hour that leaves people outside', async () => {
+    const day = `semana=2026-11-26&dia=2026-11-26&clase=${slack.single_class_id}&hacer=cambiar-hora`
+    // People stay outside at another location only.
+    expect((await actionsOf('4-12:00')).row).toEqual({ label: 'Mover de hora', path: `/admin/horario?${day}` })
+    for (const week of [1, 2, 3]) {
+      const full = await s.make.class({ starts_at: at(-7 * week, 6), capacity: 1, location_id: there })
+      await aTaken(full.single_class_id, 1)
+      await aWaiting(full.single_class_id)
+    }
+    expect((await actionsOf('4-12:00')).row?.path).toBe(`/admin/horario?${day}&hora=18%3A00`)
+    // Its coach teaches then.
+    const { instructor_id } = await s.make.instructor()
+    const busy = await s.make.class({ starts_at: at(7, 7), location_id: there })
+    for (const { single_class_id } of [slack, busy])
+      await s.sql('insert into class_instructor (single_class_id, instructor_id, sort) values ($1, $2, 9)', [
+        single_class_id,
+        instructor_id,
+      ])
+    expect((await actionsOf('4-12:00')).row?.path).toBe(`/admin/horario?${day}`)
+  })
+
+  test('who may not plan is offered nothing, and the hour says how long before it fills', async () => {
+    const seen = await actionsOf('4-13:00', desk)
+    expect([seen.labels, seen.row]).toEqual([[], null])
+    const classes = await fullClasses()
+    for (const [at, single_class_id] of classes.entries())
+      await s.sql(
+        `update class_reservation r set "createdAt" = c.starts_at - make_interval(mins => $2) from single_class c
+         where c.single_class_id = r.single_class_id and c.single_class_id = $1`,
+        [single_class_id, [2_881, 90, 4_000][at]],
+      )
+    expect((await actionsOf('4-13:00')).cell).toMatchObject({ filled: 3, fills_before: 2_881, classes: 3 })
+    expect((await actionsOf('4-12:00')).cell).toMatchObject({ filled: 0, fills_before: null })
+  })
+
+  /** Those of Thursday at one o'clock. */
+  async function fullClasses(): Promise<number[]> {
+    const rows = await s.sql<{ single_class_id: number }>(
+      'select single_class_id from single_class where location_id = $1 and capacity = 2 and taken = 2 and starts_at < $2 order by 1',
+      [here, new Date(START)],
+    )
+    return rows.map(({ single_class_id }) => single_class_id)
+  }
+})

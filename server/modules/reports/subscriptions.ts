@@ -213,6 +213,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Vivas por suscripción',
         'count',
         packages.map(({ id, name, end }) => ({ name, value: end, ...(before ? { before: livedBefore(id) } : {}) })),
+        'more',
       ),
       barChart(
         'Del principio al final',

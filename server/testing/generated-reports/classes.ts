@@ -54,6 +54,27 @@ export function classReports(w: GeneratedStudio): void {
           })
           .sort(),
       )
+      const middleOf = (values: number[]) => {
+        const sorted = values.toSorted((a, b) => a - b)
+        const half = sorted.length / 2
+        return sorted.length === 0 ? null : Math.floor((Number(sorted[Math.ceil(half) - 1]) + Number(sorted[Math.floor(half)])) / 2)
+      }
+      const leftWhenFull = (cls: Row): number[] => {
+        const own = w.t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id)
+        const takenAt = (at: number) =>
+          own.filter((row) => Date.parse(row.createdAt) <= at && (!row.deletedAt || Date.parse(row.deletedAt) > at)).length
+        const filled = own
+          .flatMap((row) => [row.createdAt, ...(row.deletedAt ? [row.deletedAt] : [])])
+          .map((at) => Date.parse(at))
+          .sort((a, b) => a - b)
+          .find((at) => takenAt(at) >= cls.capacity)
+        const left = filled === undefined ? -1 : Date.parse(cls.starts_at) - filled
+        return left < 0 ? [] : [Math.round(left / 60_000)]
+      }
+      const fills = (heat?.cells ?? []).map((cell) => [`${cell.weekday}-${cell.time}`, cell.filled, cell.fills_before])
+      const full = [...slots].map(([slot, own]) => [slot, own.flatMap(leftWhenFull)] as const)
+      expect(fills.sort()).toEqual(full.map(([slot, left]) => [slot, left.length, middleOf([...left])]).sort())
+      if (w.kind !== 'empty') expect(full.some(([, left]) => left.length > 0)).toBe(true)
       const demanded = (heat?.cells ?? []).filter(({ waiting }) => waiting > 0)
       for (const cell of demanded.slice(0, 4)) {
         const slot = `${cell.weekday}-${cell.time}`

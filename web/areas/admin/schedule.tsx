@@ -176,6 +176,7 @@ export default function Schedule() {
           saves_as={saves_as}
           canEdit={canEdit}
           cancels={table.cancels}
+          proposed={table.proposed}
           onClose={table.close}
         />
       )}

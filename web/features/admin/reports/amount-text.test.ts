@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountText, cellText, stepText, trend } from './amount-text.ts'
+import { amountText, cellText, signedChange, stepText, trend } from './amount-text.ts'
 
 test('values are written with their unit, a dash where there is none', () => {
   expect([
@@ -59,4 +59,29 @@ test.each([
 
 test('without a period before there is no difference', () => {
   expect(trend({ unit: 'mxn', value: 1, before: null, better: 'more' })).toBeNull()
+})
+
+test('the change beside a bar is a number with its sign: points, percent of money, how many', () => {
+  const of = [
+    [91.4, 87, 'percent'],
+    [52, 57, 'percent'],
+    [81.2, 81, 'percent'],
+    [108, 100, 'mxn'],
+    [50, 0, 'mxn'],
+    [5, 8, 'count'],
+    [4.8, 4.3, 'stars'],
+    [200, 240, 'minutes'],
+    [3, null, 'count'],
+  ] as const
+  expect(of.map(([value, before, unit]) => signedChange(value, before, unit))).toEqual([
+    '+4',
+    '−5',
+    '=',
+    '+8 %',
+    null,
+    '−3',
+    '+0.5',
+    '−40 min',
+    null,
+  ])
 })

@@ -34,6 +34,27 @@ export function cellText(value: string | number | null | undefined, type: Report
   return type === 'text' || typeof value === 'string' ? String(value) : amountText(value, type)
 }
 
+const signed = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+
+/**
+ * The change beside a bar: "+6" points of a percentage, "+8 %" of money, "−3" of a number, "+40 min"; "=" for none, null where there is
+ * nothing to compare with.
+ */
+export function signedChange(value: number | null, before: number | null, unit: ReportUnit): string | null {
+  if (value === null || before === null) return null
+  const minus = (text: string) => text.replace('-', '−')
+  if (unit === 'mxn') {
+    // Of nothing before, a percentage has no meaning.
+    if (before <= 0) return value === before ? '=' : null
+    const share = Math.round((100 * (value - before)) / before)
+    return share === 0 ? '=' : `${minus(signed.format(share))} %`
+  }
+  const apart = unit === 'percent' ? Math.round(value - before) : Math.round(10 * (value - before)) / 10
+  if (apart === 0) return '='
+  const isTime = unit === 'minutes' || unit === 'days'
+  return isTime ? `${apart > 0 ? '+' : '−'}${amountText(Math.abs(apart), unit)}` : minus(signed.format(apart))
+}
+
 export interface Change {
   /** "8 % más", "3 puntos más". */
   text: string

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { minutesText } from '#contract/copy/minutes.ts'
 import type { Report, ReportHeatCell } from '#contract/reports.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { amountText } from './amount-text.ts'
@@ -129,7 +130,15 @@ function HeatTable({ cells, chosen, onChoose }: HeatTableProps) {
   )
 }
 
-/** The counts from which the percentage of one hour is derived. */
+/** "2 días antes", "5 h antes, 2 de 4 veces": in days from two on. */
+function fillText({ filled, fills_before, classes }: ReportHeatCell): string {
+  if (fills_before === null) return 'No se ha llenado'
+  const days = Math.floor(fills_before / 1440)
+  const before = fills_before < 1 ? 'Al empezar' : `${days >= 2 ? `${days} días` : minutesText(fills_before)} antes`
+  return filled === classes ? before : `${before}, ${filled} de ${classes} veces`
+}
+
+/** The counts from which the percentage of one hour is derived, and what to do about it. */
 function HeatDetail({ cell, compared }: { cell: ReportHeatCell; compared: boolean }) {
   return (
     <div className="heat-detail" aria-live="polite">
@@ -164,6 +173,10 @@ function HeatDetail({ cell, compared }: { cell: ReportHeatCell; compared: boolea
           <dt>Sin lugar</dt>
           <dd>{cell.waiting}</dd>
         </div>
+        <div>
+          <dt>Se llena</dt>
+          <dd>{fillText(cell)}</dd>
+        </div>
         {cell.absent !== null && (
           <div>
             <dt>No asistieron</dt>
@@ -171,6 +184,15 @@ function HeatDetail({ cell, compared }: { cell: ReportHeatCell; compared: boolea
           </div>
         )}
       </dl>
+      {cell.actions.length > 0 && (
+        <div className="heat-verbs">
+          {cell.actions.map(({ label, path }) => (
+            <AppLink key={path} to={path} className="btn btn-outline btn-small">
+              {label}
+            </AppLink>
+          ))}
+        </div>
+      )}
       <AppLink to={cell.link} className="link link-alone">
         {cell.classes === 1 ? 'Ver la clase' : `Ver las ${cell.classes} clases`}
       </AppLink>

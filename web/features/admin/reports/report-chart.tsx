@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { ReportChart as Chart, ReportSeries } from '#contract/reports.ts'
 import { axisTicks, shortPesos } from '#web/features/admin/today/chart-scale.ts'
-import { amountText, stepText } from './amount-text.ts'
+import { amountText, signedChange, stepText, trend } from './amount-text.ts'
 
 /** Columns above which their values do not fit. */
 const MAX_VALUES = 9
@@ -35,7 +35,11 @@ export function ReportChart({ chart }: { chart: Chart }) {
         <p className="muted report-nothing">No hubo nada en este periodo.</p>
       ) : (
         <div className="report-plot">
-          {chart.kind === 'columns' ? <Columns chart={chart} now={now} before={before} /> : <Bars now={now} before={before} />}
+          {chart.kind === 'columns' ? (
+            <Columns chart={chart} now={now} before={before} />
+          ) : (
+            <Bars now={now} before={before} better={chart.better} />
+          )}
           <ChartTable chart={chart} />
         </div>
       )}
@@ -112,13 +116,18 @@ function Columns({ chart, now, before }: { chart: Chart; now: ReportSeries; befo
   )
 }
 
-/** Horizontal bars; the period before is a tick on the bar. */
-function Bars({ now, before }: { now: ReportSeries; before: ReportSeries | undefined }) {
+interface BarsProps extends Pick<Chart, 'better'> {
+  now: ReportSeries
+  before: ReportSeries | undefined
+}
+
+/** Horizontal bars; the period before is a tick on the bar, and the change a number behind its value. */
+function Bars({ now, before, better }: BarsProps) {
   const largest = Math.max(1, ...[now, ...(before ? [before] : [])].flatMap(({ points }) => points.map(({ y }) => y ?? 0)))
   const top = now.unit === 'percent' ? Math.max(100, largest) : largest
   const share = (value: number | null | undefined) => `${Math.max(0, Math.min(100, (100 * (value ?? 0)) / top))}%`
   return (
-    <ul className="report-bars" aria-hidden="true">
+    <ul className={`report-bars${before ? ' report-bars-compared' : ''}`} aria-hidden="true">
       {now.points.slice(0, 10).map(({ x, y }, at) => {
         const then = before?.points[at]?.y ?? null
         return (
@@ -132,6 +141,7 @@ function Bars({ now, before }: { now: ReportSeries; before: ReportSeries | undef
               {now.unit === 'mxn' && '$'}
               {shortText(y ?? 0, now.unit)}
             </b>
+            {before && <BarChange value={y} before={then} unit={now.unit} better={better} />}
           </li>
         )
       })}
@@ -139,9 +149,25 @@ function Bars({ now, before }: { now: ReportSeries; before: ReportSeries | undef
   )
 }
 
+interface BarChangeProps extends Pick<Chart, 'better'> {
+  value: number | null
+  before: number | null
+  unit: ReportSeries['unit']
+}
+
+function BarChange({ value, before, unit, better }: BarChangeProps) {
+  const isGood = trend({ unit, value, before, better })?.isGood ?? null
+  return (
+    <span className={`report-bar-change${isGood === null ? '' : isGood ? ' figure-good' : ' figure-bad'}`}>
+      {signedChange(value, before, unit)}
+    </span>
+  )
+}
+
 /** The numbers of a chart. */
 function ChartTable({ chart }: { chart: Chart }) {
-  const [first] = chart.series
+  const [first, before] = chart.series
+  const isCompared = chart.kind === 'bars' && before !== undefined
   return (
     <details className="report-table-twin">
       <summary aria-label={`Ver como tabla: ${chart.title}`}>Ver como tabla</summary>
@@ -158,15 +184,19 @@ function ChartTable({ chart }: { chart: Chart }) {
                   {label}
                 </th>
               ))}
+              {isCompared && <th scope="col">cambio</th>}
             </tr>
           </thead>
           <tbody>
-            {first?.points.map(({ x }, at) => (
+            {first?.points.map(({ x, y }, at) => (
               <tr key={x}>
                 <th scope="row">{stepText(x, chart.step)}</th>
                 {chart.series.map(({ key, unit, points }) => (
                   <td key={key}>{amountText(points[at]?.y ?? null, unit)}</td>
                 ))}
+                {isCompared && (
+                  <td>{trend({ unit: first.unit, value: y, before: before.points[at]?.y ?? null, better: chart.better })?.text ?? '—'}</td>
+                )}
               </tr>
             ))}
           </tbody>

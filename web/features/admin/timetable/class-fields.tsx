@@ -26,6 +26,8 @@ interface ClassFieldsProps extends ClassRecords {
   /** The length that was marked in the timetable, in minutes; it outlives the choice of a type. */
   markedMinutes: number | null | undefined
   locked: boolean
+  /** The hour is what is to be changed. */
+  focusesHour?: boolean
   /** At the end: on which days a new class repeats, or which classes of a series change. */
   children: ReactNode
 }
@@ -38,6 +40,7 @@ export function ClassFields({
   cls,
   markedMinutes,
   locked,
+  focusesHour = false,
   types,
   locations,
   coaches,
@@ -68,7 +71,7 @@ export function ClassFields({
           </option>
         ))}
       </Select>
-      <WhenFields form={form} set={set} wrong={wrong} />
+      <WhenFields form={form} set={set} wrong={wrong} focusesHour={focusesHour} />
       <CoachesField form={form} own={cls} coaches={coaches} onChange={(value) => set({ coaches: value })} />
       <div className="field-pair">
         <Select
@@ -123,7 +126,7 @@ export function ClassFields({
 
 type PartProps = Pick<ClassFieldsProps, 'form' | 'set' | 'wrong'>
 
-function WhenFields({ form, set, wrong }: PartProps) {
+function WhenFields({ form, set, wrong, focusesHour }: PartProps & { focusesHour: boolean }) {
   function setDay(day: string) {
     // The day of the first class belongs to those on which it repeats.
     set({ day, ...(form.repeats || !day ? {} : { weekdays: [isoWeekday(day)] }) })
@@ -135,6 +138,7 @@ function WhenFields({ form, set, wrong }: PartProps) {
         label="Hora"
         type="time"
         step={300}
+        autoFocus={focusesHour}
         error={wrong('hour')}
         value={form.hour}
         onChange={(event) => set({ hour: event.currentTarget.value })}

@@ -15,6 +15,7 @@ import { ClassRepeats } from './class-repeats.tsx'
 import { ClassSummary } from './class-summary.tsx'
 import type { NewClassLink } from './new-class-link.ts'
 import { type ClassDialog, OpenClassDialog } from './open-class-dialog.tsx'
+import { type ProposedChange, proposalText, withProposal } from './proposed-change.ts'
 import { SeriesCard } from './series-card.tsx'
 import { useTimetableRefresh } from './use-timetable.ts'
 
@@ -27,6 +28,8 @@ interface ClassPanelProps {
   canEdit: boolean
   /** Begins with the dialog that cancels the class. */
   cancels?: boolean
+  /** A change that a link proposes; nothing changes before it is saved. */
+  proposed?: ProposedChange | null
   onClose: () => void
 }
 
@@ -62,6 +65,7 @@ function ClassEditor({
   saves_as,
   canEdit,
   cancels = false,
+  proposed: linked = null,
   onClose,
   types,
   locations,
@@ -69,11 +73,13 @@ function ClassEditor({
   rooms,
 }: ClassPanelProps & ClassRecords) {
   const onlyLocation = locations.length === 1 ? (locations[0]?.location_id ?? null) : null
+  const locked = !canEdit || cls?.state === 'past' || cls?.state === 'cancelled'
+  const proposed = cls === null || locked ? null : linked
   const [form, setForm] = useState<ClassForm>(() => {
-    if (cls) return toForm(cls)
+    if (cls) return withProposal(toForm(cls), proposed, rooms)
     return startedForm(at, { types, rooms, location_ids: locations.map((location) => location.location_id) }, location_id ?? onlyLocation)
   })
-  const [scope, setScope] = useState<Scope>('one')
+  const [scope, setScope] = useState<Scope>(proposed && cls?.class_series_id ? 'following' : 'one')
   const [shown, setShown] = useState(false)
   const refresh = useTimetableRefresh()
   const set = (changes: Partial<ClassForm>) => setForm((before) => ({ ...before, ...changes }))
@@ -81,7 +87,6 @@ function ClassEditor({
   const wrong = (field: FormField) => (shown ? problems[field] : undefined)
   const isNew = cls === null || cls.single_class_id === null
   const change = isNew ? toCreation(form, cls) : toChange(cls, form, scope)
-  const locked = !canEdit || cls?.state === 'past' || cls?.state === 'cancelled'
   const [dialog, setDialog] = useState<ClassDialog | null>(cancels && !isNew && !locked ? 'cancel' : null)
 
   const saveDraft = useIdempotentMutation(
@@ -116,6 +121,7 @@ function ClassEditor({
   return (
     <div className="record-panel">
       {cls && <ClassSummary cls={cls} onRules={() => setDialog('rules')} />}
+      {proposed && <Banner>{proposalText(form, proposed, rooms)}</Banner>}
       {failure && (
         <Banner tone="danger" live>
           {toFailure(failure).message}
@@ -132,6 +138,7 @@ function ClassEditor({
         coaches={coaches}
         rooms={rooms}
         markedMinutes={at.minutes}
+        focusesHour={proposed?.kind === 'hour'}
       >
         {isNew && <ClassRepeats form={form} set={set} wrong={wrong} />}
         {!isNew && cls.class_series_id !== null && !locked && (

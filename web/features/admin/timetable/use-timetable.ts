@@ -7,6 +7,7 @@ import { type QueryChanges, useQueryChange } from '#web/lib/query-change.ts'
 import { NO_FIND, readFindLink } from './find-link.ts'
 import { type NewClassLink, NO_NEW_CLASS, newClassOf, newClassQuery } from './new-class-link.ts'
 import { type PlanView, VIEWS } from './plan-views.ts'
+import { NO_PROPOSED_CHANGE, proposedChangeOf } from './proposed-change.ts'
 
 /** Polling interval: other people plan and book while the screen is open. */
 const REFETCH_MS = 30_000
@@ -63,7 +64,7 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
     refetchInterval: REFETCH_MS,
   })
   const set = (changes: QueryChanges, replace = true) => changeQuery(changes, { replace })
-  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, [STEP]: null, ...NO_NEW_CLASS }
+  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, [STEP]: null, ...NO_NEW_CLASS, ...NO_PROPOSED_CHANGE }
   return {
     week,
     monday,
@@ -73,6 +74,8 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
     subject: subjectOf(query),
     /** Whether the panel begins with the dialog that cancels its class. */
     cancels: query.get(STEP) === 'cancelar',
+    /** What a link proposes for the class of the panel. */
+    proposed: proposedChangeOf(query, query.get(STEP)),
     /** What the selection of classes begins with; null: it is not open by its address. */
     find: readFindLink(query),
     closeFind: () => set(NO_FIND),
