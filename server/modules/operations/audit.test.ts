@@ -1,5 +1,7 @@
 /** GET /admin/audit: sentences, filters, pages, rights, and values that are never recorded. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { staffIdOf } from '#server/testing/staff-ids.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
@@ -10,8 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-const idOf = async ({ uid }: Person) =>
-  (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
 const read = (input: object = {}, by = owner) => on.as(by).auditLog.list(input)
 
 test('lists actor, action and record, newest first, with link and values (Y1, Y3)', async () => {
@@ -21,7 +21,7 @@ test('lists actor, action and record, newest first, with link and values (Y1, Y3
   await on.as(owner).credits.create({ customer_id: ana.customer_id, class_package_id, reason: 'cortesía' })
   const { entries } = await read()
   expect(entries[0]).toMatchObject({
-    who: { kind: 'staff', staff_id: await idOf(owner), name: 'Mónica' },
+    who: { kind: 'staff', staff_id: await staffIdOf(on, owner), name: 'Mónica' },
     sentence: 'Mónica dio créditos a Ana Ruiz',
     action: 'credits.give',
     entity: 'customer',
@@ -55,7 +55,7 @@ test('filters by person, action, thing, customer, days and words, all together (
   const { tag_id } = (await on.as(owner).catalogue.admin.tags.create({ name: 'VIP', type: 'customer' })).tag
   await on.as(desk).customerFile.putTags({ customer_id: eva.customer_id, tag_ids: [tag_id] })
   await on.as(desk).customerFile.addNote({ customer_id: eva.customer_id, text: 'Llega tarde' })
-  const staff_id = await idOf(desk)
+  const staff_id = await staffIdOf(on, desk)
   expect((await read({ staff_id })).entries.map(({ sentence }) => sentence)).toEqual([
     'Diego escribió una nota sobre Eva Ñandú',
     'Diego cambió las etiquetas de Eva Ñandú',
@@ -116,7 +116,7 @@ test('the audit trail is for those with the right, and shows entries of their lo
     (await read({ entity: 'single_class' }, by)).entries.map(({ after }) => (after as { capacity: number }).capacity)
   expect(await capacities(await on.make.staff('manager'))).toEqual([31, 30])
   const manager = await on.make.staff('manager')
-  await on.sql('insert into staff_location values ($1, $2)', [await idOf(manager), here.location_id])
+  await on.sql('insert into staff_location values ($1, $2)', [await staffIdOf(on, manager), here.location_id])
   expect(await capacities(manager)).toEqual([30])
   expect((await read({}, manager)).entries.some(({ entity }) => entity === 'customer')).toBe(true)
   for (const role of ['reception', 'coach'] as const) expect(await codeOf(read({}, await on.make.staff(role)))).toBe('FORBIDDEN')
@@ -125,7 +125,7 @@ test('the audit trail is for those with the right, and shows entries of their lo
 test('a location, its rooms, and days without classes of one location are read by its staff only (Y4)', async () => {
   const [here, there] = [await on.make.location({ name: 'Condesa' }), await on.make.location({ name: 'Polanco' })]
   const manager = await on.make.staff('manager')
-  await on.sql('insert into staff_location values ($1, $2)', [await idOf(manager), here.location_id])
+  await on.sql('insert into staff_location values ($1, $2)', [await staffIdOf(on, manager), here.location_id])
   for (const { location_id } of [here, there]) {
     await on.as(owner).catalogue.admin.locations.update({ location_id, archived: true })
     await on.as(owner).catalogue.admin.locations.update({ location_id, archived: false })
@@ -149,7 +149,7 @@ test('gift cards, pieces of a product and what was changed of one person belong 
   const [here, there] = [await on.make.location(), await on.make.location()]
   const method = await on.make.paymentMethod({ name: 'Terminal bancaria' })
   const manager = await on.make.staff('manager')
-  await on.sql('insert into staff_location values ($1, $2)', [await idOf(manager), here.location_id])
+  await on.sql('insert into staff_location values ($1, $2)', [await staffIdOf(on, manager), here.location_id])
   const boss = () => on.as(owner, crypto.randomUUID())
   const { product } = await boss().products.create({ name: 'Agua', price: '20.00' })
   const cards: Record<number, number> = {}
@@ -207,7 +207,7 @@ test('names what the values have by id: rooms, customers, staff and catalogue; w
   const { location_id } = await on.make.location()
   const { room } = await on.as(owner).rooms.create({ name: 'Sala Norte', location_id })
   const ana = await on.make.customer({ name: 'Ana', last_name: 'Paz' })
-  const staff_id = await idOf(owner)
+  const staff_id = await staffIdOf(on, owner)
   const after = {
     room_id: room.room_id,
     customer_id: ana.customer_id,

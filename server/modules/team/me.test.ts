@@ -1,6 +1,8 @@
 /** GET and PUT /admin/me: the signed-in staff member and their stored choices in the administration. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rightsOfRole } from '#contract/rights.ts'
+import { staffIdOf } from '#server/testing/staff-ids.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
@@ -9,15 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-const idOf = async ({ uid }: Person) =>
-  (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id
-
 test('returns the caller, rights and locations: the role’s rights with additions and removals (E1)', async () => {
   const { instructor_id } = await on.make.instructor({ photo: '/archivos/renata.jpeg' })
   const coach = await on.make.staff('coach', { instructor_id })
   expect(await on.as(coach).team.me()).toEqual({
     staff: {
-      staff_id: await idOf(coach),
+      staff_id: await staffIdOf(on, coach),
       name: expect.any(String),
       email: coach.email,
       role: 'coach',
@@ -42,7 +41,7 @@ test('returns the caller, rights and locations: the role’s rights with additio
 
   const desk = await on.make.staff('reception')
   const { location_id } = await on.make.location()
-  const staff_id = await idOf(desk)
+  const staff_id = await staffIdOf(on, desk)
   await on.sql(`insert into staff_right values ($1, 'sales.refund', true), ($1, 'customers.edit', false)`, [staff_id])
   await on.sql('insert into staff_location values ($1, $2)', [staff_id, location_id])
   const { staff, location_id: shown } = await on.as(desk).team.me()
@@ -92,7 +91,7 @@ test('shows the views that colleagues saved for the team, of the lists that one 
   expect(await seen(leo)).toEqual([{ list: 'clientes', name: 'Deben', filter: 'adeudo=si', by: 'Mía' }])
   expect([await seen(coach), await seen(mia)]).toEqual([[], []])
   expect((await seen(await on.make.staff('manager'))).map(({ name }) => name)).toEqual(['Cortes', 'Deben'])
-  await on.sql('update staff set "disabledAt" = now() where staff_id = $1', [await idOf(mia)])
+  await on.sql('update staff set "disabledAt" = now() where staff_id = $1', [await staffIdOf(on, mia)])
   expect(await seen(leo)).toEqual([])
 })
 
@@ -129,7 +128,7 @@ test('the chosen location must exist and be one of the caller’s (E12)', async 
 
   const limited = await on.make.staff('reception')
   const { location_id: otro } = await on.make.location()
-  await on.sql('insert into staff_location select $1, unnest($2::int[])', [await idOf(limited), [norte.location_id, otro]])
+  await on.sql('insert into staff_location select $1, unnest($2::int[])', [await staffIdOf(on, limited), [norte.location_id, otro]])
   expect(await codeOf(on.as(limited).team.updateMe({ location_id: sur.location_id }))).toBe('FORBIDDEN')
   expect((await on.as(limited).team.updateMe({ location_id: otro })).location_id).toBe(otro)
 })
@@ -138,7 +137,7 @@ test('opening the administration records the sign-in once, also with requests at
   const diego = await on.make.staff('reception', { name: 'Diego' })
   const owner = await on.make.staff('owner')
   const signIns = async () =>
-    (await on.as(owner).auditLog.list({ staff_id: (await idOf(diego)) ?? 0, action: 'staff.sign_in' })).entries.map(
+    (await on.as(owner).auditLog.list({ staff_id: (await staffIdOf(on, diego)) ?? 0, action: 'staff.sign_in' })).entries.map(
       ({ sentence }) => sentence,
     )
   await Promise.all([on.as(diego).team.me(), on.as(diego).team.me(), on.as(diego).team.me()])

@@ -1,6 +1,8 @@
 /** The owner sees the staff, and resets the second factor of a colleague who lost it (P17). */
+
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { staffIdOf } from '#server/testing/staff-ids.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
@@ -31,10 +33,6 @@ async function enrol(person: Person): Promise<Person> {
   })
   return { ...person, token: String(answer.idToken) }
 }
-const idOf = async ({ uid }: Person) => {
-  const [row] = await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid])
-  return row?.staff_id ?? 0
-}
 const alerts = async () =>
   (
     await on.sql<{ data: { data: { kind: string; email: string } } }>(
@@ -47,7 +45,7 @@ const trail = () => on.sql<object>(`select actor, entity_id, reason from audit w
 
 test('resetting a lost second factor removes it and its codes, ends all sessions, sends an email, and is audited with a reason', async () => {
   const [owner, mia] = [await on.make.staff('owner'), await on.make.staff('reception')]
-  const staff_id = await idOf(mia)
+  const staff_id = await staffIdOf(on, mia)
   const member = async () => (await on.as(owner).team.list()).staff.find((staff) => staff.staff_id === staff_id)
   expect(await member()).toMatchObject({ email: mia.email, role: 'reception', second_factor: false, is_disabled: false })
   const reset = () => on.as(owner).team.resetSecondFactor({ staff_id, reason: 'Perdió su teléfono; vino en persona.' })
@@ -71,15 +69,15 @@ test('requires a recent sign-in, a reason and another staff member: the own fact
   await enrol(mia)
   const boss = await enrol(owner)
   const reset = (staff_id: number, reason = 'Perdió su teléfono') => on.as(boss).team.resetSecondFactor({ staff_id, reason })
-  expect(await refusalOf(reset(await idOf(owner)))).toMatchObject({ code: 'SECOND_FACTOR_OWN', status: 409 })
+  expect(await refusalOf(reset(await staffIdOf(on, owner)))).toMatchObject({ code: 'SECOND_FACTOR_OWN', status: 409 })
   expect(await codeOf(reset(2_000_000_000))).toBe('NOT_FOUND')
-  expect(await codeOf(reset(await idOf(mia), ' '))).toBe('INVALID_INPUT')
+  expect(await codeOf(reset(await staffIdOf(on, mia), ' '))).toBe('INVALID_INPUT')
   await enrol(leaver)
   await on.sql('update staff set "disabledAt" = now() where uid = $1', [leaver.uid])
-  expect(await codeOf(reset(await idOf(leaver)))).toBe('NOT_FOUND')
+  expect(await codeOf(reset(await staffIdOf(on, leaver)))).toBe('NOT_FOUND')
 
   on.clock.advance({ minutes: 6 })
-  expect(await refusalOf(reset(await idOf(mia)))).toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED', status: 403 })
+  expect(await refusalOf(reset(await staffIdOf(on, mia)))).toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED', status: 403 })
   on.clock.set(START)
-  expect((await reset(await idOf(mia))).staff_member.second_factor).toBe(false)
+  expect((await reset(await staffIdOf(on, mia))).staff_member.second_factor).toBe(false)
 })

@@ -1,7 +1,9 @@
 /** Shared devices: one signs in, the others type their PIN, and each act is theirs, with at most the rights of reception (E15, E16). */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rightsOfRole } from '#contract/rights.ts'
 import { cookieHeader } from '#server/testing/cookies.ts'
+import { staffIdOf } from '#server/testing/staff-ids.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
@@ -12,8 +14,6 @@ afterAll(() => on.close())
 beforeEach(() => on.reset())
 
 const PASSWORD = 'bicicleta-azul-9'
-const idOf = async ({ uid }: Person) =>
-  (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
 
 /** Signs a person in, as their browser does. */
 async function signIn(person: Person): Promise<Person> {
@@ -45,7 +45,7 @@ async function frontDesk() {
   await on.as(await signIn(rosa)).sharedDevice.setPin({ pin: '2580' })
   await on.as(ipad).sharedDevice.setPin({ pin: '71935' })
   await on.as(ipad).sharedDevice.share()
-  return { owner, rosa, ipad, rosa_id: await idOf(rosa), owner_id: await idOf(owner) }
+  return { owner, rosa, ipad, rosa_id: await staffIdOf(on, rosa), owner_id: await staffIdOf(on, owner) }
 }
 
 test('a shared device waits for a PIN: its session has no rights, not even of the account that signed in; other sessions are unaffected (E15)', async () => {
@@ -104,7 +104,7 @@ test('files and idempotency keys belong to the person of the PIN, not to the acc
   await on.as(ipad).sharedDevice.setPin({ pin: '71935' })
   const { file: contract } = await on.as(ipad).files.upload({ file: picture() })
   await on.as(ipad).sharedDevice.share()
-  await on.as(ipad).sharedDevice.choose({ staff_id: await idOf(luz), pin: '3691' })
+  await on.as(ipad).sharedDevice.choose({ staff_id: await staffIdOf(on, luz), pin: '3691' })
   const device = on.as(ipad)
   expect((await device.files.list({})).files).toEqual([])
   expect(await codeOf(device.files.one({ file_id: contract.file_id }))).toBe('NOT_FOUND')
@@ -117,8 +117,8 @@ test('files and idempotency keys belong to the person of the PIN, not to the acc
   const iris = await on.make.staff('reception', { name: 'Iris' })
   await on.as(await signIn(iris)).sharedDevice.setPin({ pin: '4826' })
   for (const [staff_id, pin] of [
-    [await idOf(people.rosa), '2580'],
-    [await idOf(iris), '4826'],
+    [await staffIdOf(on, people.rosa), '2580'],
+    [await staffIdOf(on, iris), '4826'],
   ] as const) {
     await on.as(ipad).sharedDevice.choose({ staff_id, pin })
     for (let again = 0; again < 2; again++) await on.as(ipad, 'misma-llave').customerFile.addNote(note)
@@ -223,7 +223,7 @@ test('twenty wrong PINs in a row, over all devices, lock it until another is set
 test('a device limits attempts for all persons together, and refuses a person without a PIN (E16)', async () => {
   const { ipad, rosa_id, owner_id } = await frontDesk()
   const iris = await on.make.staff('reception', { name: 'Iris' })
-  const iris_id = await idOf(iris)
+  const iris_id = await staffIdOf(on, iris)
   expect(await codeOf(on.as(ipad).sharedDevice.choose({ staff_id: iris_id, pin: '2580' }))).toBe('NOT_FOUND')
   await on.as(await signIn(iris)).sharedDevice.setPin({ pin: '3691' })
   const codes: (string | null)[] = []

@@ -1,6 +1,8 @@
 /** Two owners who act on each other at the same moment: one of them is left (docs/domain.md, E7). */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outcomes } from '#server/testing/outcomes.ts'
+import { staffIdOf } from '#server/testing/staff-ids.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
@@ -8,9 +10,6 @@ beforeAll(async () => {
   on = await studio()
 })
 afterAll(() => on.close())
-
-const idOf = async ({ uid }: Person) =>
-  (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
 
 test.each(['lower', 'switch off'])(
   'two owners %s each other at the same moment: one succeeds, the other is refused, and an owner is left',
@@ -21,8 +20,8 @@ test.each(['lower', 'switch off'])(
       const [ana, eva] = [await on.make.staff('owner'), await on.make.staff('owner')]
       const act = async (by: Person, of: Person) =>
         verb === 'lower'
-          ? on.as(by).team.update({ staff_id: await idOf(of), role: 'manager' })
-          : on.as(by).team.disable({ staff_id: await idOf(of) })
+          ? on.as(by).team.update({ staff_id: await staffIdOf(on, of), role: 'manager' })
+          : on.as(by).team.disable({ staff_id: await staffIdOf(on, of) })
       // Who arrives after the other's answer is no owner any more, or not even signed in.
       const { ok, ...refused } = await outcomes([act(ana, eva), act(eva, ana)])
       expect([ok, Object.values(refused)]).toEqual([1, [1]])

@@ -1,6 +1,8 @@
 /** Who works here with which rights and where: changing it, taking it away, giving it back (docs/domain.md, E1 to E8). */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rightsOfRole } from '#contract/rights.ts'
+import { staffIdOf } from '#server/testing/staff-ids.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let on: TestStudio
@@ -11,8 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-const idOf = async ({ uid }: Person) =>
-  (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
 const trail = async (staff_id: number) =>
   on.sql<{ action: string; before: object | null; after: object | null }>(
     `select action, before, after from audit where entity = 'staff' and entity_id = $1 and action <> 'staff.sign_in' order by audit_id`,
@@ -21,14 +21,14 @@ const trail = async (staff_id: number) =>
 /** A colleague with added rights. */
 async function withRights(role: 'manager' | 'reception' | 'coach', ...rights: string[]): Promise<Person> {
   const person = await on.make.staff(role)
-  await on.sql('insert into staff_right select $1, unnest($2::text[]), true', [await idOf(person), rights])
+  await on.sql('insert into staff_right select $1, unnest($2::text[]), true', [await staffIdOf(on, person), rights])
   return person
 }
 
 test('lists all staff with rights, locations, coach and customer; disabled ones last (E1)', async () => {
   const mia = await on.make.staff('reception', { name: 'Mía' })
   const { location_id } = await on.make.location()
-  const staff_id = await idOf(mia)
+  const staff_id = await staffIdOf(on, mia)
   await on
     .as(owner)
     .team.update({ staff_id, location_ids: [location_id], rights_added: ['sales.refund'], rights_removed: ['credits.edit'] })
@@ -54,13 +54,13 @@ test('lists all staff with rights, locations, coach and customer; disabled ones 
       .sort(),
   ).toEqual(expected.sort())
   const disabled = await on.make.staff('coach', { name: 'Aarón' })
-  await on.as(owner).team.disable({ staff_id: await idOf(disabled) })
+  await on.as(owner).team.disable({ staff_id: await staffIdOf(on, disabled) })
   expect((await on.as(owner).team.list()).staff.at(-1)).toMatchObject({ name: 'Aarón', is_disabled: true })
 })
 
 test('a change of role or rights applies from the next request, and is audited with the previous state (E6)', async () => {
   const leo = await on.make.staff('reception')
-  const staff_id = await idOf(leo)
+  const staff_id = await staffIdOf(on, leo)
   expect(await refusalOf(on.as(leo).differences.list())).toMatchObject({ code: 'FORBIDDEN', data: { needs: 'reports.money' } })
   const { staff_member } = await on.as(owner).team.update({ staff_id, role: 'manager' })
   expect(staff_member).toMatchObject({ staff_id, role: 'manager', rights_added: [], rights_removed: [] })
@@ -78,7 +78,7 @@ test('a change of role or rights applies from the next request, and is audited w
 
 test('rights of the role are not added and missing ones not removed; an owner has all of them everywhere (E1)', async () => {
   const person = await on.make.staff('reception')
-  const staff_id = await idOf(person)
+  const staff_id = await staffIdOf(on, person)
   const { location_id } = await on.make.location()
   const change = on.as(owner).team.update
   const sent = { rights_added: ['sales.sell', 'sales.refund'], rights_removed: ['settings.edit', 'credits.edit'] } as const
@@ -97,16 +97,16 @@ test('rights of the role are not added and missing ones not removed; an owner ha
 
 test('granting rights that the caller lacks, or changing a person with more rights, is refused (E5)', async () => {
   const boss = await withRights('manager', 'staff.edit')
-  const target = await idOf(await on.make.staff('reception'))
+  const target = await staffIdOf(on, await on.make.staff('reception'))
   const change = on.as(boss).team.update
   expect(await refusalOf(change({ staff_id: target, rights_added: ['settings.edit'] }))).toMatchObject({
     code: 'FORBIDDEN',
     data: { needs: 'settings.edit' },
   })
   expect(await codeOf(change({ staff_id: target, role: 'owner' }))).toBe('FORBIDDEN')
-  expect(await codeOf(change({ staff_id: await idOf(boss), role: 'owner' }))).toBe('FORBIDDEN')
+  expect(await codeOf(change({ staff_id: await staffIdOf(on, boss), role: 'owner' }))).toBe('FORBIDDEN')
   expect((await change({ staff_id: target, role: 'manager' })).staff_member.role).toBe('manager')
-  const above = await idOf(await on.make.staff('owner'))
+  const above = await staffIdOf(on, await on.make.staff('owner'))
   for (const call of [
     () => change({ staff_id: above, role: 'coach' }),
     () => on.as(boss).team.disable({ staff_id: above }),
@@ -121,8 +121,8 @@ test('granting rights that the caller lacks, or changing a person with more righ
 test('staff of some locations grant only those, and not all (E5)', async () => {
   const [norte, sur] = [await on.make.location(), await on.make.location()]
   const boss = await withRights('manager', 'staff.edit')
-  await on.sql('insert into staff_location values ($1, $2)', [await idOf(boss), norte.location_id])
-  const target = await idOf(await on.make.staff('reception'))
+  await on.sql('insert into staff_location values ($1, $2)', [await staffIdOf(on, boss), norte.location_id])
+  const target = await staffIdOf(on, await on.make.staff('reception'))
   const change = on.as(boss).team.update
   expect(await codeOf(change({ staff_id: target, location_ids: [norte.location_id] }))).toBe('FORBIDDEN')
   await on.as(owner).team.update({ staff_id: target, location_ids: [norte.location_id] })
@@ -132,7 +132,7 @@ test('staff of some locations grant only those, and not all (E5)', async () => {
 })
 
 test('an unknown location or coach is refused, and nothing is changed', async () => {
-  const staff_id = await idOf(await on.make.staff('coach', { name: 'Igual' }))
+  const staff_id = await staffIdOf(on, await on.make.staff('coach', { name: 'Igual' }))
   for (const wrong of [{ location_ids: [2_000_000_000] }, { instructor_id: 2_000_000_000 }])
     expect(await codeOf(on.as(owner).team.update({ staff_id, name: 'Otro', ...wrong }))).toBe('NOT_FOUND')
   expect(await codeOf(on.as(owner).team.update({ staff_id, location_ids: [] }))).toBe('INVALID_INPUT')
@@ -143,7 +143,7 @@ test('an unknown location or coach is refused, and nothing is changed', async ()
 test('a disabled person loses sessions and rights at once, stays a customer, and can be restored unchanged (E8)', async () => {
   const ana = await on.make.customer()
   await on.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'reception')`, [ana.uid, ana.email])
-  const staff_id = await idOf(ana)
+  const staff_id = await staffIdOf(on, ana)
   expect((await on.as(owner).team.list()).staff.find((staff) => staff.staff_id === staff_id)?.customer_id).toBe(ana.customer_id)
   expect((await on.as(ana).team.me()).staff.staff_id).toBe(staff_id)
   expect((await on.as(owner).team.disable({ staff_id })).staff_member.is_disabled).toBe(true)

@@ -1,9 +1,11 @@
 /** Money that goes back and charges that a bank disputes, over HTTP (docs/domain.md V23, V24, C20, C21, R24). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { reconcile } from '#server/modules/sales/jobs.ts'
+import { ledgerAmounts } from '#server/testing/sandbox-bank.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 
@@ -34,9 +36,6 @@ const refund = (
 ) => s.as(owner, key).studioSales.refund({ purchase_id, reason: 'Se mudó de ciudad', ...more })
 const available = async (person: Person) => (await s.as(person).credits.list()).summary.available
 const detail = (purchase_id: number) => s.as(owner).studioSales.purchase({ purchase_id })
-/** What the processor really took and gave back. */
-const moved = async (purchase_id: number) =>
-  (await bank.ledger(purchase_id)).map(({ kind, amount }) => (kind === 'refund' ? -amount : amount))
 const paymentOf = async (purchase_id: number) =>
   (await s.sql<{ ref_id: string }>(`select ref_id from payment_attempt where purchase_id = $1 and ref_id is not null`, [purchase_id]))[0]
     ?.ref_id ?? ''
@@ -61,7 +60,7 @@ describe('a refund', () => {
       expect((await give('100')).refund).toMatchObject({ state: 'done' })
       expect((await refund(purchase_id, { amount: '500' }, randomUUID())).refund).toMatchObject({ state: 'done' })
     })
-    expect(await moved(purchase_id)).toEqual([PRICE, -20_000, -10_000, -50_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -20_000, -10_000, -50_000])
   })
 
   test('of everything revokes the balance, releases upcoming reservations and notifies once (V23, C20, R24)', async () => {
@@ -83,7 +82,7 @@ describe('a refund', () => {
     const { purchase, refund: row } = await refund(purchase_id)
     expect(row).toMatchObject({ amount: '2190.00', state: 'done', by_hand: false, reason: 'Se mudó de ciudad' })
     expect(purchase).toMatchObject({ status: 'revoked', refunded: '2190.00', has_receipt: true, can_cancel: false })
-    expect(await moved(purchase_id)).toEqual([PRICE, -PRICE])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -PRICE])
     expect(await available(who)).toBe(0)
     await doJobs(s)
     await doJobs(s)
@@ -125,7 +124,7 @@ describe('a refund', () => {
       message: 'No se puede devolver más de lo que se cobró.',
     })
     await refund(purchase_id)
-    expect(await moved(purchase_id)).toEqual([PRICE, -50_050, -168_950])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -50_050, -168_950])
     expect(await available(who)).toBe(0)
     expect(await refusalOf(refund(purchase_id))).toMatchObject({ code: 'REFUND_NOTHING_LEFT', status: 409 })
     expect((await detail(purchase_id)).refunds.map(({ amount, state }) => [amount, state])).toEqual([
@@ -142,7 +141,7 @@ describe('a refund', () => {
       expect((await refusalOf(refund(purchase_id, wrong))).code).toBe('INVALID_INPUT')
     expect((await refusalOf(refund(999_999))).code).toBe('PURCHASE_NOT_FOUND')
     expect((await refusalOf(refund(purchase_id, { invoice_id: 999_999 }))).code).toBe('INVALID_INPUT')
-    expect(await moved(purchase_id)).toEqual([PRICE])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE])
   })
 
   test('with the same key is one refund, with other contents a refusal', async () => {
@@ -151,16 +150,16 @@ describe('a refund', () => {
     const first = await refund(purchase_id, { amount: '100' }, key)
     expect((await refund(purchase_id, { amount: '100.00' }, key)).refund).toEqual(first.refund)
     expect((await refusalOf(refund(purchase_id, { amount: '200' }, key))).code).toBe('IDEMPOTENCY_KEY_REUSED')
-    expect(await moved(purchase_id)).toEqual([PRICE, -10_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -10_000])
   })
 
   test('by hand counts like any other, and the processor is not called (V23)', async () => {
     const { who, purchase_id } = await buyer()
     expect((await refund(purchase_id, { amount: '190', by_hand: true })).purchase).toMatchObject({ refunded: '190.00' })
     await refund(purchase_id, { amount: '1000' })
-    expect(await moved(purchase_id)).toEqual([PRICE, -100_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -100_000])
     expect((await refund(purchase_id, { by_hand: true })).purchase).toMatchObject({ status: 'revoked', refunded: '2190.00' })
-    expect(await moved(purchase_id)).toEqual([PRICE, -100_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -100_000])
     await reconcile(s.system())
     expect((await s.as(who).invoices.list({})).invoices).toMatchObject([{ status: 'refunded', refunded: '2190.00' }])
   })
@@ -189,7 +188,7 @@ describe('a refund', () => {
     s.clock.advance({ minutes: 3 })
     await doJobs(s, 'sales.refunds')
     expect((await detail(purchase_id)).refunds).toMatchObject([{ state: 'done', amount: '2000.00' }])
-    expect(await moved(purchase_id)).toEqual([PRICE, -200_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -200_000])
   })
 
   test('refused by the processor can be made by hand instead', async () => {
@@ -200,7 +199,7 @@ describe('a refund', () => {
     expect(await refusalOf(refund(purchase_id))).toMatchObject({ code: 'REFUND_REFUSED', status: 412 })
     no.mockRestore()
     expect((await refund(purchase_id, { by_hand: true })).purchase.status).toBe('revoked')
-    expect(await moved(purchase_id)).toEqual([PRICE])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE])
   })
 
   test('in the processor’s own panel has the same effect, by webhook event or by reconciliation', async () => {
@@ -252,7 +251,7 @@ describe('a refund of a subscription', () => {
     })
     s.clock.advance({ days: 40 })
     await deliverWebhooks()
-    expect(await moved(purchase_id)).toEqual([145_000, 145_000, -145_000, -145_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([145_000, 145_000, -145_000, -145_000])
   })
 
   test('a lost dispute ends the subscription at the processor too (V24)', async () => {
@@ -264,7 +263,7 @@ describe('a refund of a subscription', () => {
     expect(await available(who)).toBe(0)
     s.clock.advance({ days: 40 })
     await deliverWebhooks()
-    expect(await moved(purchase_id)).toEqual([145_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([145_000])
   })
 })
 
@@ -324,7 +323,7 @@ test('the same part requested again within a minute without a key is one refund,
   const part = { amount: '60.00' }
   const answers = await Promise.all(Array.from({ length: 5 }, () => refund(purchase_id, part)))
   expect(new Set(answers.map(({ refund: row }) => row.refund_id)).size).toBe(1)
-  expect(await moved(purchase_id)).toEqual([PRICE, -6_000])
+  expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -6_000])
   // Another part, another person and a key of its own are other refunds; so is the same part a minute later.
   const another = await s.make.staff('owner')
   await refund(purchase_id, { amount: '70.00' })
@@ -332,5 +331,5 @@ test('the same part requested again within a minute without a key is one refund,
   await refund(purchase_id, part, randomUUID())
   s.clock.advance({ minutes: 1 })
   await refund(purchase_id, part)
-  expect(await moved(purchase_id)).toEqual([PRICE, -6_000, -7_000, -6_000, -6_000, -6_000])
+  expect(await ledgerAmounts(s, purchase_id)).toEqual([PRICE, -6_000, -7_000, -6_000, -6_000, -6_000])
 })

@@ -1,9 +1,11 @@
 /** Subscriptions for the staff: the list and its figures, the end, the retry and the card link (docs/domain.md V47 to V49). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { passDays } from '#server/testing/sandbox-bank.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
+import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -38,14 +40,6 @@ async function subscriber(values: Partial<Parameters<TestStudio['make']['package
 const desk = () => s.as(reception).studioSubscriptions
 /** The list as read by a caller with the right to the studio's money. */
 const books = () => s.as(manager).studioSubscriptions
-/** The processor's clock moves and its notices arrive. */
-async function days(n: number) {
-  s.clock.advance({ days: n })
-  bank.held = false
-  await bank.tick()
-  bank.held = true
-  await deliverPendingWebhooks(s)
-}
 const reason = 'Se muda de ciudad'
 
 describe('the list (V47)', () => {
@@ -92,7 +86,7 @@ describe('the list (V47)', () => {
   test('a refused renewal leaves MRR and is listed beside it, until it is paid', async () => {
     const { who, purchase_id, class_package_id } = await subscriber({}, 'tok_renew_fail')
     expect((await books().list({ class_package_id })).sum).toMatchObject({ mrr: '1000.00', past_due: '0.00' })
-    await days(31)
+    await passDays(s, 31)
     const { sum, subscriptions } = await books().list({ class_package_id, state: 'past_due' })
     expect(sum).toMatchObject({ mrr: '0.00', past_due: '1160.00', states: { past_due: 1, active: 0 } })
     expect(subscriptions).toMatchObject([{ purchase_id, past_due: true, customer: { customer_id: who.customer_id } }])
@@ -115,7 +109,7 @@ describe('the end (V48)', () => {
     expect((await desk().cancel({ purchase_id, reason })).purchase.status).toBe('cancelled')
     expect(await trail()).toEqual([{ action: 'subscription.cancel' }])
     expect(await s.balance(who)).toBe(8)
-    await days(40)
+    await passDays(s, 40)
     expect((await bank.ledger(purchase_id)).map(({ kind }) => kind)).toEqual(['charge'])
     expect(await s.balance(who)).toBe(0)
   })
@@ -152,7 +146,7 @@ describe('the end (V48)', () => {
     const { consequence } = await desk().cancel({ purchase_id, reason, dry_run: true })
     expect(consequence).toContain('Está en su prueba: termina ahora')
     expect((await desk().cancel({ purchase_id, reason })).purchase.status).toBe('cancelled')
-    await days(10)
+    await passDays(s, 10)
     expect(await bank.ledger(purchase_id)).toEqual([])
   })
 
@@ -170,7 +164,7 @@ describe('an overdue renewal (V49)', () => {
   test('an overdue renewal is retried with the same card, refused again, and paid with the card of the link that staff sent', async () => {
     const { purchase_id } = await subscriber({}, 'tok_renew_fail')
     expect((await refusalOf(desk().retry({ purchase_id }))).code).toBe('SUBSCRIPTION_NOT_OVERDUE')
-    await days(31)
+    await passDays(s, 31)
     expect(await desk().retry({ purchase_id })).toMatchObject({ result: 'declined', purchase: { past_due: true } })
     const { url, until } = await desk().cardLink({ purchase_id })
     expect(new Date(until).getTime() - s.clock.now().getTime()).toBe(30 * 86_400_000)
@@ -189,7 +183,7 @@ describe('an overdue renewal (V49)', () => {
   test('mails its link again when staff ask for it, five times a day', async () => {
     const { who, purchase_id } = await subscriber({}, 'tok_renew_fail')
     expect((await refusalOf(desk().sendCardLink({ purchase_id }))).code).toBe('SUBSCRIPTION_NOT_OVERDUE')
-    await days(31)
+    await passDays(s, 31)
     await doJobs(s)
     const links = async () =>
       (await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [who.email])).filter(({ text }) =>

@@ -2,11 +2,13 @@
  * Subscriptions between their charges, over HTTP: announced, overdue, given another card, paused, ended (docs/domain.md V17, V30, V33, V34;
  * settled 16).
  */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { ledgerAmounts, passDays } from '#server/testing/sandbox-bank.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
+import { doJobs } from '#server/testing/work.ts'
 import { announceRenewals } from './subscriptions.ts'
 
 let s: TestStudio
@@ -35,21 +37,12 @@ async function member(payment_method = 'tok_ok', values: Parameters<TestStudio['
   const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method })
   return { who: customer, purchase_id }
 }
-/** The processor's clock moves and its notices arrive. */
-async function days(n: number) {
-  s.clock.advance({ days: n })
-  bank.held = false
-  await bank.tick()
-  bank.held = true
-  await deliverPendingWebhooks(s)
-}
 const messagesOf = (person: Person, event: string) =>
   s.sql<{ words: { title: string; lines: string[]; action: { path: string } } }>(
     `select words from message where customer_id = $1 and event = $2 and channel = 'app' order by message_id`,
     [person.customer_id, event],
   )
 const shown = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
-const moved = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)
 
 describe('an upcoming charge (V30)', () => {
   test('an upcoming charge is announced five days before, once, however many runs look for it', async () => {
@@ -64,11 +57,11 @@ describe('an upcoming charge (V30)', () => {
     expect(more).toEqual([])
     expect(message?.words.title).toBe('Membresía 8 se renueva el 19 dic 2026')
     expect(message?.words.lines[0]).toMatch(/^El 19 dic 2026 se cobran \$1,450\.00 a .*4242\.$/)
-    await days(6)
+    await passDays(s, 6)
     s.clock.advance({ days: 25 })
     await doJobs(s, 'sales.renewal-notices')
     expect(await messagesOf(who, 'renewal_notice')).toHaveLength(2)
-    expect(await moved(purchase_id)).toEqual([145_000, 145_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([145_000, 145_000])
   })
 
   test('an upcoming charge is announced at the end of a trial; not when cancelled, paused, or charged more often than that', async () => {
@@ -90,7 +83,7 @@ describe('an upcoming charge (V30)', () => {
 describe('an unpaid renewal (V33)', () => {
   async function overdue() {
     const subscription = await member('tok_renew_fail')
-    await days(30)
+    await passDays(s, 30)
     s.clock.advance({ seconds: 1 })
     await doJobs(s)
     const [message] = await messagesOf(subscription.who, 'payment_failed')
@@ -99,7 +92,7 @@ describe('an unpaid renewal (V33)', () => {
 
   test('an unpaid renewal is notified once, with a link that works without sign-in and whose reading changes nothing', async () => {
     const { who, purchase_id, token } = await overdue()
-    await days(1)
+    await passDays(s, 1)
     await doJobs(s)
     expect(await messagesOf(who, 'payment_failed')).toHaveLength(1)
     expect(await shown(who, purchase_id)).toMatchObject({ status: 'active', past_due: true })
@@ -128,7 +121,7 @@ describe('an unpaid renewal (V33)', () => {
     await doJobs(s)
     expect(await shown(who, purchase_id)).toMatchObject({ status: 'active', past_due: false })
     expect((await s.as(who).credits.list()).summary.available).toBe(8)
-    expect(await moved(purchase_id)).toEqual([145_000, 145_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([145_000, 145_000])
     expect((await messagesOf(who, 'card_changed'))[0]?.words.lines[0]).toMatch(/4444/)
     for (const call of [() => s.as(null).cardLinks.shown({ token }), () => s.as(null).cardLinks.change({ token, token_id: 'tok_ok' })])
       expect(await refusalOf(call())).toMatchObject({ code: 'CARD_LINK_GONE', status: 409 })
@@ -192,8 +185,8 @@ describe('changing the card (V33)', () => {
     const { purchase } = await s.as(who).cardLinks.own({ id: purchase_id, payment_source_id: mine })
     expect(purchase).toMatchObject({ status: 'active', payment_method: { name: expect.stringMatching(/1881/) } })
     expect(await refusalOf(s.as(who).cards.remove({ id: mine }))).toMatchObject({ code: 'PAYMENT_SOURCE_IN_USE' })
-    await days(31)
-    expect(await moved(purchase_id)).toEqual([145_000, 145_000])
+    await passDays(s, 31)
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([145_000, 145_000])
   })
 })
 
@@ -204,8 +197,8 @@ describe('pausing (V34)', () => {
     for (let n = 0; n < 2; n++) expect((await pause()).purchase).toMatchObject({ status: 'active', paused: true, next_charge: null })
     await doJobs(s)
     expect((await s.as(who).credits.list()).summary.available).toBe(8)
-    await days(45)
-    expect(await moved(purchase_id)).toEqual([145_000])
+    await passDays(s, 45)
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([145_000])
     expect((await s.as(who).credits.list()).summary.available).toBe(0)
     const { purchase } = await s.as(desk).studioSales.resume({ purchase_id, reason: 'Ya está bien' })
     expect(purchase).toMatchObject({ paused: false, next_charge: { amount: '1450.00', date: '2027-01-19T10:00:00.000Z' } })
@@ -214,8 +207,8 @@ describe('pausing (V34)', () => {
       'Membresía 8 está en pausa',
       'Membresía 8 se reanudó',
     ])
-    await days(17)
-    expect(await moved(purchase_id)).toEqual([145_000, 145_000])
+    await passDays(s, 17)
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([145_000, 145_000])
     const trail = await s.sql(`select action, reason from audit where entity_id = $1 and action like 'subscription.%' order by audit_id`, [
       String(purchase_id),
     ])

@@ -1,8 +1,10 @@
 /** Subscriptions through the sandbox, from the first charge to the end (docs/domain.md V9, V16, V17). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { reconcile, sendReceipt, sweep } from '#server/modules/sales/jobs.ts'
+import { passDays } from '#server/testing/sandbox-bank.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { deliverPendingWebhooks } from '#server/testing/work.ts'
 
@@ -37,14 +39,6 @@ const creditLots = (purchase_id: number) =>
   )
 /** 19 December at 23:59:59 in Mexico City: the end of the last day of what was bought on 19 November at 10:00. */
 const LAST_SECOND = new Date('2026-12-20T05:59:59Z')
-/** The processor's clock moves and its notices arrive. */
-async function days(n: number) {
-  s.clock.advance({ days: n })
-  bank.held = false
-  await bank.tick()
-  bank.held = true
-  await deliverPendingWebhooks(s)
-}
 
 test('a subscription is active once paid, and each period is charged and granted once (S1-4.29, V9, V16)', async () => {
   const [ana, classPackage] = [await s.make.customer(), await monthly()]
@@ -58,7 +52,7 @@ test('a subscription is active once paid, and each period is charged and granted
     next_charge: { amount: '1450.00', date: '2026-12-19T10:00:00.000Z' },
   })
   expect(await creditLots(answer.purchase_id)).toMatchObject([{ balance: 8, expires_at: LAST_SECOND }])
-  await days(31)
+  await passDays(s, 31)
   await sweep(s.system())
   await reconcile(s.system())
   expect(await creditLots(answer.purchase_id)).toHaveLength(2)
@@ -112,7 +106,7 @@ test('a trial costs nothing now, is charged at its end, and its receipt says so 
   await sendReceipt(s.system(), purchase_id, 'trial')
   const [mail] = await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [ana.email])
   expect(mail?.text).toContain('hoy pagas $0.00. El 26 nov 2026 se cobran $1,450.00')
-  await days(8)
+  await passDays(s, 8)
   expect(await bank.ledger(purchase_id)).toMatchObject([{ amount: 145_000 }])
   expect(await creditLots(purchase_id)).toHaveLength(2)
 })
@@ -147,7 +141,7 @@ test('cancelling requires a reason, keeps the paid period, stops charges and can
   ])
   expect((await s.as(ana).credits.list()).summary.available).toBe(8)
   expect((await creditLots(purchase_id)).map((creditLot) => creditLot.expires_at)).toEqual([LAST_SECOND])
-  await days(40)
+  await passDays(s, 40)
   expect(await bank.ledger(purchase_id)).toHaveLength(1)
   expect(await s.sql('select sold from class_package where class_package_id = $1', [classPackage.class_package_id])).toEqual([{ sold: 0 }])
   const trail = await s.sql<{ action: string }>(`select action from audit where entity = 'purchase' and entity_id = $1 order by audit_id`, [
@@ -164,20 +158,20 @@ test('cancelled in its trial it ends at once with its credits, and is never char
     { benefits_until: s.clock.now() },
   ])
   expect((await creditLots(purchase_id)).map((creditLot) => creditLot.expires_at)).toEqual([s.clock.now()])
-  await days(40)
+  await passDays(s, 40)
   expect(await bank.ledger(purchase_id)).toEqual([])
 })
 
 test('with a failing renewal it stays active without new credits, and ends when the retries are over', async () => {
   const [ana, classPackage] = [await s.make.customer(), await monthly()]
   const { purchase_id } = await buy(ana, classPackage.class_package_id, 'tok_renew_fail')
-  await days(31)
+  await passDays(s, 31)
   expect((await purchaseOf(ana, purchase_id)).status).toBe('active')
   expect(await s.sql('select past_due_since is not null as late from purchase where purchase_id = $1', [purchase_id])).toEqual([
     { late: true },
   ])
   expect(await creditLots(purchase_id)).toHaveLength(1)
-  await days(6)
+  await passDays(s, 6)
   expect((await purchaseOf(ana, purchase_id)).status).toBe('cancelled')
   expect(await bank.ledger(purchase_id)).toHaveLength(1)
 })

@@ -1,10 +1,12 @@
 /** The owner changes a price while a checkout is open: the charged amount is always the one shown (docs/domain.md V36). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pesos } from '#contract/money.ts'
 import { displayedPrice, quoteOnWire } from '#contract/pricing.ts'
 import type { PriceShownToCustomer } from '#contract/sales.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { ledgerTexts } from '#server/testing/sandbox-bank.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -36,7 +38,6 @@ async function page(class_package_id: number, person: Person, code: string | nul
   return { today: pesos(today), total: pesos(total), next_total: nextTotal === null ? null : pesos(nextTotal) }
 }
 const purchases = (person: Person) => s.sql<{ status: string }>('select status from purchase where customer_id = $1', [person.customer_id])
-const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
 
 test('a changed price is refused by card, in cash, by voucher and in the wallet, with the new price; nothing is written or charged', async () => {
   const ana = await s.make.customer()
@@ -63,7 +64,7 @@ test('a changed price is refused by card, in cash, by voucher and in the wallet,
     payment_method: 'tok_ok',
     shown: await page(classPackage.class_package_id, ana),
   })
-  expect([status, await charged(purchase_id)]).toEqual(['completed', ['charge 250000']])
+  expect([status, await ledgerTexts(s, purchase_id)]).toEqual(['completed', ['charge 250000']])
 })
 
 test('a lower price, free, and no longer free are changed prices too', async () => {
@@ -109,7 +110,7 @@ test('a changed discount, later charge or trial is a changed price; the same pri
   expect(await purchases(ana)).toEqual([])
   await saves(class_package_id, { price: '1900.00', sale_price: '1450.00' })
   const { purchase_id } = await buy({ today: '1305.00', total: '1305.00', next_total: '1450.00' })
-  expect(await charged(purchase_id)).toEqual(['charge 130500'])
+  expect(await ledgerTexts(s, purchase_id)).toEqual(['charge 130500'])
 })
 
 test('a visit pending at the old price: a declined attempt is given up, and the new price is charged once it was shown', async () => {
@@ -124,7 +125,7 @@ test('a visit pending at the old price: a declined attempt is given up, and the 
   expect((await refusalOf(buy('tok_stolen', old))).code).toBe('CARD_LOST_OR_STOLEN')
   const shown = await page(class_package_id, ana)
   const paid = await buy('tok_ok', shown)
-  expect([paid.status, await charged(paid.purchase_id)]).toEqual(['completed', ['charge 250000']])
+  expect([paid.status, await ledgerTexts(s, paid.purchase_id)]).toEqual(['completed', ['charge 250000']])
   expect((await purchases(ana)).map(({ status }) => status).sort()).toEqual(['cancelled', 'completed'])
   expect(await s.sql('select sold from class_package where class_package_id = $1', [class_package_id])).toEqual([{ sold: 1 }])
 })
@@ -147,8 +148,8 @@ test('a challenge at the old price is cancelled before the new one; a processing
     expect((await purchases(luis)).map(({ status }) => status).sort()).toEqual(after)
     if (card === 'tok_3ds') {
       await bank.authorize(first.clientSecret?.split('_secret_')[0] ?? '', true)
-      expect(await charged(first.purchase_id)).toEqual([])
-      expect((await charged(second.purchase_id)).length).toBe(1)
+      expect(await ledgerTexts(s, first.purchase_id)).toEqual([])
+      expect((await ledgerTexts(s, second.purchase_id)).length).toBe(1)
     } else expect(second.purchase_id).toBe(first.purchase_id)
   }
 })
@@ -170,5 +171,5 @@ test('an invalid amount is refused, and without a shown price the server’s pri
       ).code,
     ).toBe('PRICE_CHANGED')
   const { purchase_id } = await s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
-  expect(await charged(purchase_id)).toEqual(['charge 219000'])
+  expect(await ledgerTexts(s, purchase_id)).toEqual(['charge 219000'])
 })

@@ -2,10 +2,12 @@
  * The wallet, its capture, vouchers, the processor's page and what is offered at all (docs/domain.md V2, V8, V20; S1-4.06, S1-4.07,
  * S1-4.14, S1-4.15).
  */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { sweep } from '#server/modules/sales/jobs.ts'
+import { ledgerTexts } from '#server/testing/sandbox-bank.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -21,7 +23,6 @@ afterAll(() => s.close())
 
 const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
 const creditLots = (purchase_id: number) => s.sql('select 1 from available_class where purchase_id = $1', [purchase_id])
-const ledgerOf = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
 async function ordered(more: Parameters<TestStudio['make']['package']>[0] = {}) {
   const [ana, classPackage, visit] = [await s.make.customer(), await s.make.package(more), randomUUID()]
   const answer = await s.as(ana, visit).checkout.paypal({ class_package_id: classPackage.class_package_id })
@@ -43,7 +44,7 @@ test('an order is created, approved and captured: one charge, one grant, however
     ),
   )
   for (const purchase of all) expect(purchase).toMatchObject({ purchase_id: answer.purchase_id, status: 'completed', orderID: null })
-  expect(await ledgerOf(answer.purchase_id)).toEqual([`charge ${pack.price_centavos}`])
+  expect(await ledgerTexts(s, answer.purchase_id)).toEqual([`charge ${pack.price_centavos}`])
   expect((await creditLots(answer.purchase_id)).length).toBe(1)
   expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.payment_method).toEqual({ name: 'PayPal' })
 })
@@ -54,7 +55,7 @@ test('another customer’s order and an unknown one are not found (V20)', async 
   const luis = await s.make.customer()
   for (const orderID of [id, 'pay_nadie', '../../x'])
     expect(await refusalOf(s.as(luis).checkout.capture({ orderID }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND', status: 404 })
-  expect(await ledgerOf(purchase_id)).toEqual([])
+  expect(await ledgerTexts(s, purchase_id)).toEqual([])
   const { ana, id: card } = await (async () => {
     const [customer, classPackage] = [await s.make.customer(), await s.make.package()]
     const payment = await s
@@ -71,7 +72,7 @@ test('the browser dies after the approval: the next read captures, while the sto
   await bank.approve(id, true)
   s.clock.advance({ seconds: 5 })
   expect((await s.as(ana).sales.one({ id: purchase_id })).purchase.status).toBe('completed')
-  expect((await ledgerOf(purchase_id)).length).toBe(1)
+  expect((await ledgerTexts(s, purchase_id)).length).toBe(1)
 })
 
 test('an approval that is too late or given up is not captured (V27)', async () => {
@@ -84,7 +85,7 @@ test('an approval that is too late or given up is not captured (V27)', async () 
   await s.as(left.ana).sales.giveUp({ purchase_id: left.purchase_id })
   await bank.approve(left.id, true)
   expect(await refusalOf(s.as(left.ana).checkout.capture({ orderID: left.id }))).toMatchObject({ code: 'PURCHASE_CLOSED' })
-  for (const { purchase_id } of [late, left]) expect(await ledgerOf(purchase_id)).toEqual([])
+  for (const { purchase_id } of [late, left]) expect(await ledgerTexts(s, purchase_id)).toEqual([])
 })
 
 test('a subscription has its plan and is active once its owner approved (S1-3.47)', async () => {
@@ -92,7 +93,7 @@ test('a subscription has its plan and is active once its owner approved (S1-3.47
   expect(answer).toMatchObject({ status: 'pending', plan_id: expect.any(String), orderID: null, subscriptionID: id })
   await bank.approve(id, true)
   expect(await s.as(ana).checkout.capture({ subscriptionID: id })).toMatchObject({ purchase_id, status: 'active' })
-  expect((await ledgerOf(purchase_id)).length).toBe(1)
+  expect((await ledgerTexts(s, purchase_id)).length).toBe(1)
 })
 
 test('vouchers have reference, expiry and instructions, and are paid once (S1-3.47)', async () => {

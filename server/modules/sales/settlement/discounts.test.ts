@@ -1,12 +1,13 @@
 /** Discounts over HTTP: the code's price, and the state of its use as the purchase changes (docs/domain.md, "Discounts"). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { embeddedFormErrors } from '#contract/copy/errors-account.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
+import { ledgerAmounts, passDays } from '#server/testing/sandbox-bank.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { deliverPendingWebhooks } from '#server/testing/work.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -237,14 +238,9 @@ describe('the use of a code (D4)', () => {
 
 describe('subscriptions (D2)', () => {
   async function days(n: number) {
-    s.clock.advance({ days: n })
-    bank.held = false
-    await bank.tick()
-    bank.held = true
-    await deliverPendingWebhooks(s)
+    await passDays(s, n)
     await reconcile(s.system())
   }
-  const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)
 
   test('the first invoice only: discounted once, full price from then on; the use stays used', async () => {
     const [ana, classPackage] = [await s.make.customer(), await s.make.package(MONTHLY)]
@@ -253,7 +249,7 @@ describe('subscriptions (D2)', () => {
     expect(status).toBe('active')
     expect(await shown(ana, purchase_id)).toMatchObject({ total_payment: '1350.00', next_charge: { amount: '1450.00' } })
     await days(31)
-    expect(await charged(purchase_id)).toEqual([135_000, 145_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([135_000, 145_000])
     expect((await shown(ana, purchase_id)).status).toBe('active')
     await s.as(ana).sales.cancel({ id: purchase_id, reason: 'Me mudo' })
     expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([1, 'used'])
@@ -263,7 +259,7 @@ describe('subscriptions (D2)', () => {
     const [ana, classPackage, { code }] = [await s.make.customer(), await s.make.package(MONTHLY), await s.make.discount()]
     const { purchase_id } = await pay(ana, classPackage.class_package_id, code)
     await days(31)
-    expect(await charged(purchase_id)).toEqual([130_500, 130_500])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([130_500, 130_500])
   })
 
   test('after a free trial the first charge is the discounted one', async () => {
@@ -274,7 +270,7 @@ describe('subscriptions (D2)', () => {
     expect(await shown(ana, purchase_id)).toMatchObject({ next_charge: { amount: '1305.00', date: '2026-11-26T10:00:00.000Z' } })
     await days(8)
     await days(31)
-    expect(await charged(purchase_id)).toEqual([130_500, 145_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([130_500, 145_000])
   })
 
   test('a free first period is one period at no cost, after the trial when there is one; then the full price', async () => {
@@ -289,7 +285,7 @@ describe('subscriptions (D2)', () => {
       expect(status).toBe('active')
       expect(await shown(ana, purchase_id)).toMatchObject({ total_payment: '0.00', next_charge: { amount: '1450.00', date } })
       await days(38)
-      expect(await charged(purchase_id)).toEqual([145_000])
+      expect(await ledgerAmounts(s, purchase_id)).toEqual([145_000])
     }
   })
 

@@ -1,9 +1,11 @@
 /** One free trial per person: per customer and per card, each a setting (docs/domain.md V41). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { PriceShownToCustomer } from '#contract/sales.ts'
 import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
+import { ledgerTexts } from '#server/testing/sandbox-bank.ts'
 import { type Person, refusalOf, START, studio } from '#server/testing/studio.ts'
 
 const { s, bank, attempt } = await openCheckoutStudio({ discounts_enabled: true })
@@ -26,7 +28,6 @@ const PAID: PriceShownToCustomer = { today: '1450.00', total: '1450.00', next_to
 const card = (last4: string, behaviour = 'ok') => `tok_${behaviour}~visa~${last4}~122030~${randomUUID().slice(0, 8)}`
 const subscribe = (person: Person, class_package_id: number, shown: PriceShownToCustomer, payment_method = card('1111')) =>
   s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method, shown })
-const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
 const freeTrial = async (person: Person | null, class_package_id: number) =>
   (await s.as(person).checkout.ways({ class_package_id })).free_trial
 const purchases = (person: Person) => s.sql('select 1 from purchase where customer_id = $1', [person.customer_id])
@@ -35,7 +36,7 @@ test('after a cancelled trial the next subscription of any package starts paid, 
   const [ana, trial, other] = [await s.make.customer(), await withTrial(), await withTrial()]
   expect([await freeTrial(null, trial.class_package_id), await freeTrial(ana, trial.class_package_id)]).toEqual([true, true])
   const first = await subscribe(ana, trial.class_package_id, FREE, card('2001'))
-  expect([first.status, await charged(first.purchase_id)]).toEqual(['active', []])
+  expect([first.status, await ledgerTexts(s, first.purchase_id)]).toEqual(['active', []])
   s.clock.advance({ days: 6 })
   await s.as(ana).sales.cancel({ id: first.purchase_id, reason: 'Me mudo' })
   for (const { class_package_id } of [trial, other]) {
@@ -47,7 +48,7 @@ test('after a cancelled trial the next subscription of any package starts paid, 
       data: PAID,
     })
     const paid = await subscribe(ana, class_package_id, PAID, card('2002'))
-    expect([paid.status, await charged(paid.purchase_id)]).toEqual(['active', ['charge 145000']])
+    expect([paid.status, await ledgerTexts(s, paid.purchase_id)]).toEqual(['active', ['charge 145000']])
     expect((await s.as(ana).sales.one({ id: paid.purchase_id })).purchase).toMatchObject({ free_trial_length: null, trial_ends_date: null })
   }
   expect(await purchases(ana)).toHaveLength(3)
@@ -57,7 +58,7 @@ test('a limit of one does not bring the trial back, and a caller that shows no p
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package({ ...TRIAL, limit_per_customer: 1 })]
   for (const expected of [[], ['charge 145000'], ['charge 145000']]) {
     const { purchase_id } = await attempt(ana, class_package_id, card('2003'))
-    expect(await charged(purchase_id)).toEqual(expected)
+    expect(await ledgerTexts(s, purchase_id)).toEqual(expected)
     s.clock.advance({ days: 1 })
     await s.as(ana).sales.cancel({ id: purchase_id, reason: 'Me mudo' })
     s.clock.advance({ days: 40 })
@@ -85,9 +86,9 @@ test('the same card gives no second trial to another account: typed, saved, or a
   expect((await refusalOf(next(card('3002', 'funds')))).code).toBe('CARD_INSUFFICIENT_FUNDS')
   expect((await refusalOf(next(card('3001')))).code).toBe('TRIAL_USED')
   const paid = await next(card('3001'), PAID)
-  expect([paid.status, await charged(paid.purchase_id)]).toEqual(['active', ['charge 145000']])
+  expect([paid.status, await ledgerTexts(s, paid.purchase_id)]).toEqual(['active', ['charge 145000']])
   // Another card has its trial.
-  expect(await charged((await subscribe(luis, class_package_id, FREE, card('3003'))).purchase_id)).toEqual([])
+  expect(await ledgerTexts(s, (await subscribe(luis, class_package_id, FREE, card('3003'))).purchase_id)).toEqual([])
 })
 
 test('ten accounts concurrently with one card: one trial', async () => {
@@ -125,11 +126,11 @@ test('both rules can be switched off', async () => {
   const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await withTrial()]
   await s.having({ trial_once_per_card: false }, async () => {
     for (const person of [ana, luis])
-      expect(await charged((await subscribe(person, class_package_id, FREE, card('7001'))).purchase_id)).toEqual([])
+      expect(await ledgerTexts(s, (await subscribe(person, class_package_id, FREE, card('7001'))).purchase_id)).toEqual([])
   })
   await s.having({ trial_once_per_customer: false }, async () => {
     const other = await withTrial()
-    expect(await charged((await subscribe(ana, other.class_package_id, FREE, card('7002'))).purchase_id)).toEqual([])
+    expect(await ledgerTexts(s, (await subscribe(ana, other.class_package_id, FREE, card('7002'))).purchase_id)).toEqual([])
   })
 })
 

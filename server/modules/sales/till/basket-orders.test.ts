@@ -1,4 +1,5 @@
 /** Baskets with one charge at a processor: on a saved card, or by their customer with a link (docs/domain.md S12 to S14). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
@@ -6,6 +7,7 @@ import { reconcile, salesJobs, sweep } from '#server/modules/sales/jobs.ts'
 import { spreadRefund } from '#server/modules/sales/settlement/shared-charges.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { newRun } from '#server/testing/run.ts'
+import { ledgerAmounts } from '#server/testing/sandbox-bank.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -69,8 +71,6 @@ const statusesOf = (customer_id: number) =>
   s.sql<{ title: string; status: string }>('select title, status from purchase where customer_id = $1 order by sale_line_id', [customer_id])
 const tokenOf = (order: { link: { url: string } | null }) => order.link?.url.split('/').at(-1) ?? ''
 const payPage = (url: string | null, token = 'tok_ok') => bank.giveToken(new URL(url ?? '').pathname.split('/').at(-1) ?? '', token)
-const moved = async (purchase_id: number) =>
-  (await bank.ledger(purchase_id)).map(({ kind, amount }) => (kind === 'refund' ? -amount : amount))
 const refund = (purchase_id: number, more: object = {}) =>
   s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Prueba', ...more })
 const discrepancies = async () => {
@@ -91,7 +91,7 @@ describe('on a saved card', () => {
       ['Agua', 1, '25.00'],
       ['Tarjeta de regalo de $500.00', 1, '500.00'],
     ])
-    expect(await moved(order.purchase.purchase_id)).toEqual([269_480])
+    expect(await ledgerAmounts(s, order.purchase.purchase_id)).toEqual([269_480])
     expect(await s.balance(who)).toBe(10)
     expect(await piecesLeft()).toBe(before - 2)
     const charges = await s.sql(
@@ -151,7 +151,7 @@ describe('on a saved card', () => {
     expect((await statusesOf(who.customer_id)).map(({ status }) => status)).toEqual(Array(4).fill('completed'))
     const again = await open(buyer, key)
     expect(again.state).toBe('paid')
-    expect(await moved(again.purchase.purchase_id)).toEqual([269_480])
+    expect(await ledgerAmounts(s, again.purchase.purchase_id)).toEqual([269_480])
     expect(await s.balance(who)).toBe(10)
     expect(await discrepancies()).toEqual([])
   })
@@ -162,7 +162,7 @@ describe('on a saved card', () => {
     const all = await Promise.allSettled([open(buyer, key), open(buyer, key), open(buyer, key)])
     const ids = all.flatMap((done) => (done.status === 'fulfilled' ? [done.value.purchase.purchase_id] : []))
     expect(new Set(ids).size).toBe(1)
-    expect(await moved(ids[0] ?? 0)).toEqual([269_480])
+    expect(await ledgerAmounts(s, ids[0] ?? 0)).toEqual([269_480])
     expect(await codeOf(open({ ...buyer, lines: basket().slice(1), shown: { total: '904.80' } }, key))).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
@@ -173,7 +173,7 @@ describe('on a saved card', () => {
     await payPage((await s.as(null).paymentLinks.pay({ token: tokenOf(order) })).url)
     expect((await s.as(null).paymentLinks.shown({ token: tokenOf(order) })).order.state).toBe('paid')
     expect(await s.balance(who)).toBe(10)
-    expect(await moved(order.purchase.purchase_id)).toEqual([269_480])
+    expect(await ledgerAmounts(s, order.purchase.purchase_id)).toEqual([269_480])
   })
 
   test('the server decides prices and what may be charged together; a free item is given with the rest', async () => {
@@ -191,7 +191,7 @@ describe('on a saved card', () => {
     const order = await open({ ...buyer, lines: [free, water], shown: { total: '25' } }, randomUUID(), owner)
     expect(order).toMatchObject({ state: 'paid', purchase: { title: 'Agua' } })
     expect(await s.balance(who)).toBe(1)
-    expect(await moved(order.purchase.purchase_id)).toEqual([2_500])
+    expect(await ledgerAmounts(s, order.purchase.purchase_id)).toEqual([2_500])
   })
 })
 
@@ -206,7 +206,7 @@ test('money that arrives after the order was closed goes back whole, and gives n
   await sweep(s.system())
   expect((await statusesOf(who.customer_id)).map(({ status }) => status)).toEqual(Array(4).fill('failed'))
   await reconcile(s.system())
-  expect(await moved(purchase_id)).toEqual([269_480, -269_480])
+  expect(await ledgerAmounts(s, purchase_id)).toEqual([269_480, -269_480])
   expect((await statusesOf(who.customer_id)).map(({ status }) => status)).toEqual(Array(4).fill('failed'))
   expect(await s.balance(who)).toBe(0)
   bank.held = false
@@ -229,7 +229,7 @@ describe('with a link', () => {
     await payPage(first.url)
     s.clock.advance({ seconds: 5 })
     expect((await s.as(null).paymentLinks.shown({ token })).order.state).toBe('paid')
-    expect(await moved(order.purchase.purchase_id)).toEqual([269_480])
+    expect(await ledgerAmounts(s, order.purchase.purchase_id)).toEqual([269_480])
     expect(await s.balance(customer)).toBe(10)
     expect(await discrepancies()).toEqual([])
   })
@@ -299,7 +299,7 @@ describe('money that goes back', () => {
     await refund(pairs, { restock: 2 })
     await refund(classes, { amount: '790' })
     await refund(card, { amount: '100' })
-    expect(await moved(order.purchase.purchase_id)).toEqual([269_480, -37_980, -79_000, -10_000])
+    expect(await ledgerAmounts(s, order.purchase.purchase_id)).toEqual([269_480, -37_980, -79_000, -10_000])
     expect(await refundedOf(who.customer_id)).toEqual([
       { title: 'Diez', status: 'completed', back: 79_000 },
       { title: 'Calcetines', status: 'revoked', back: 37_980 },

@@ -1,11 +1,13 @@
 /** Changes of a subscription to another package (docs/domain.md V53 to V56). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { ledgerAmounts, passDays } from '#server/testing/sandbox-bank.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { monthlyPackage, setCardBehaviour, subscriber as subscriberOf } from '#server/testing/subscribers.ts'
-import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
+import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
 let bank: Sandbox
@@ -41,16 +43,6 @@ const subscriptions = (key: string = randomUUID(), person = desk) => s.as(person
 type Change = Parameters<ReturnType<typeof subscriptions>['changePlan']>[0]
 const change = (input: Change, key?: string) => subscriptions(key).changePlan(input)
 const detail = (purchase_id: number) => s.as(owner).studioSales.purchase({ purchase_id })
-const charged = async (purchase_id: number) =>
-  (await bank.ledger(purchase_id)).map(({ kind, amount }) => (kind === 'refund' ? -amount : amount))
-/** The processor's clock moves and its notices arrive. */
-async function days(n: number) {
-  s.clock.advance({ days: n })
-  bank.held = false
-  await bank.tick()
-  bank.held = true
-  await deliverPendingWebhooks(s)
-}
 const useCredits = (person: Person & { customer_id: number }, amount: number) =>
   s.as(owner, randomUUID()).studioSales.removeClasses({ customer_id: person.customer_id, amount, reason: 'Prueba' })
 
@@ -119,13 +111,13 @@ describe('now, on a saved card (V54)', () => {
     expect(purchase).toMatchObject({ status: 'cancelled', cancel_reason: 'cambio de plan' })
     const replaced_by = order?.purchase.purchase_id ?? 0
     expect((await change(input, key)).order?.purchase.purchase_id).toBe(replaced_by)
-    expect(await charged(replaced_by)).toEqual([174_000])
+    expect(await ledgerAmounts(s, replaced_by)).toEqual([174_000])
     expect(await s.balance(who)).toBe(20)
     expect((await detail(purchase_id)).plan_change).toMatchObject({ state: 'done', title: 'Membresía 20', replaced_by })
     await doJobs(s)
-    await days(31)
-    expect(await charged(replaced_by)).toEqual([174_000, 232_000])
-    expect(await charged(purchase_id)).toEqual([116_000])
+    await passDays(s, 31)
+    expect(await ledgerAmounts(s, replaced_by)).toEqual([174_000, 232_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([116_000])
   })
 
   test('a card that is refused changes nothing', async () => {
@@ -168,9 +160,9 @@ describe('now, on a saved card (V54)', () => {
       [purchase_id],
     )
     await doJobs(s)
-    expect(await charged(purchase_id)).toEqual([116_000, -116_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([116_000, -116_000])
     await doJobs(s)
-    expect(await charged(purchase_id)).toEqual([116_000, -116_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([116_000, -116_000])
   })
 })
 
@@ -220,14 +212,14 @@ describe('when the period ends (V55)', () => {
     await doJobs(s, 'sales.plan-changes')
     const mails = await s.sql<{ subject: string }>('select subject from mail_outbox where "to" = $1', [who.email])
     expect(mails.filter(({ subject }) => /Membresía 8/.test(subject))).toHaveLength(1)
-    await days(31)
+    await passDays(s, 31)
     await doJobs(s, 'sales.plan-changes')
     await doJobs(s, 'sales.plan-changes')
     const { plan_change } = await detail(purchase_id)
     expect(plan_change).toMatchObject({ state: 'done' })
     expect(await ownNotes()).toEqual([null, null])
-    expect(await charged(plan_change?.replaced_by ?? 0)).toEqual([116_000])
-    expect(await charged(purchase_id)).toEqual([232_000])
+    expect(await ledgerAmounts(s, plan_change?.replaced_by ?? 0)).toEqual([116_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([232_000])
     expect(await s.balance(who)).toBe(8)
   })
 
@@ -235,7 +227,7 @@ describe('when the period ends (V55)', () => {
     const { purchase_id, payment_source_id, last4 } = await subscriber()
     await change({ purchase_id, class_package_id: plus, when: 'next_period', payment_source_id, shown: { total: '2320' } })
     await behave(last4, 'funds')
-    await days(31)
+    await passDays(s, 31)
     await doJobs(s, 'sales.plan-changes')
     const { plan_change } = await detail(purchase_id)
     expect(plan_change?.state).toBe('waiting')
@@ -248,10 +240,10 @@ describe('when the period ends (V55)', () => {
     await change({ purchase_id, class_package_id: plus, when: 'next_period', payment_source_id, shown: { total: '2320' } })
     await subscriptions().cancelChange({ purchase_id, reason: 'Lo pensó' })
     expect(await codeOf(subscriptions().cancelChange({ purchase_id, reason: 'Lo pensó' }))).toBe('PLAN_CHANGE_NONE')
-    await days(31)
+    await passDays(s, 31)
     await doJobs(s, 'sales.plan-changes')
     expect((await detail(purchase_id)).plan_change).toBeNull()
-    expect(await charged(purchase_id)).toEqual([116_000])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([116_000])
   })
 
   test('a process that died before it reached the processor: the job ends the renewals', async () => {
@@ -275,7 +267,7 @@ describe('when the period ends (V55)', () => {
     expect((await change({ purchase_id, class_package_id: plus, dry_run: true })).quote).toMatchObject({ credit: '0.00', total: '2320.00' })
     expect((await change({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '2320' } })).order?.state).toBe('paid')
     await doJobs(s)
-    expect(await charged(purchase_id)).toEqual([])
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([])
   })
 })
 
@@ -316,8 +308,8 @@ describe('at the counter (V56)', () => {
     const { who, purchase_id } = await subscriber()
     await sell(who.customer_id, [{ kind: 'package', class_package_id: plus, replaces: { purchase_id } }], '1160')
     await doJobs(s)
-    await days(31)
-    expect(await charged(purchase_id)).toEqual([116_000])
+    await passDays(s, 31)
+    expect(await ledgerAmounts(s, purchase_id)).toEqual([116_000])
     expect((await detail(purchase_id)).purchase.status).toBe('cancelled')
   })
 

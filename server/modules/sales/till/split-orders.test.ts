@@ -1,4 +1,5 @@
 /** Orders with several payments: a part at the counter, the rest by a processor (docs/domain.md S15). */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pesos } from '#contract/money.ts'
@@ -6,6 +7,7 @@ import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { pdfText } from '#server/testing/pdf-text.ts'
+import { ledgerTotal } from '#server/testing/sandbox-bank.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -96,8 +98,6 @@ const isSold = async (customer_id: number) =>
   (await s.sql<{ status: string }>('select distinct status from purchase where customer_id = $1', [customer_id])).map(
     ({ status }) => status,
   )
-const charged = async (purchase_id: number) =>
-  (await bank.ledger(purchase_id)).reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -amount : amount), 0)
 
 describe('with a saved card', () => {
   test('cash, a terminal and the card are one sale: each way in its own column, change, and the tax of each item', async () => {
@@ -111,7 +111,7 @@ describe('with a saved card', () => {
       { name: 'Efectivo', amount: '500.00', change: '100.00' },
       { name: 'Terminal', amount: '315.00', change: '0.00' },
     ])
-    expect(await charged(order.purchase.purchase_id)).toBe(100_000)
+    expect(await ledgerTotal(s, order.purchase.purchase_id)).toBe(100_000)
     expect(await s.balance(who)).toBe(10)
     expect(await till()).toEqual({ Efectivo: '500.00', Terminal: '315.00' })
     const { sales } = await s.as(desk).counterSales.list({ customer_id: who.customer_id })
@@ -273,7 +273,7 @@ describe('with a saved card', () => {
     }
     expect(await s.balance(who)).toBe(0)
     expect(await card.balance()).toBe('275.00')
-    expect(await charged(order.purchase.purchase_id)).toBe(0)
+    expect(await ledgerTotal(s, order.purchase.purchase_id)).toBe(0)
     expect(await wrongMoney(s, false)).toEqual({})
   })
 })
@@ -296,7 +296,7 @@ describe('with a link', () => {
       by_gift_card: '815.00',
     })
     expect(await pay(tokenOf(order))).toMatchObject({ state: 'paid', amount: '1000.00' })
-    expect(await charged(order.purchase.purchase_id)).toBe(100_000)
+    expect(await ledgerTotal(s, order.purchase.purchase_id)).toBe(100_000)
     expect([await s.balance(customer), await card.balance(), await card.kinds()]).toEqual([10, '0.00', ['spent', 'sold']])
   })
 
@@ -360,7 +360,7 @@ test('however an order is divided, the till, the processor and the books agree t
     if (!order) continue
     drawer += inDrawer
     atTerminal += onTerminal
-    expect(await charged(order.purchase.purchase_id)).toBe(total - inDrawer - onTerminal)
+    expect(await ledgerTotal(s, order.purchase.purchase_id)).toBe(total - inDrawer - onTerminal)
     expect((await chargesOf(who.customer_id)).reduce((sum, charge) => sum + charge.total, 0)).toBe(total)
   }
   expect(await till()).toEqual({ Efectivo: pesos(drawer), Terminal: pesos(atTerminal) })
