@@ -2,8 +2,10 @@
  * Dynamic forms: fields, their order, and validation of answers (spec 2 section 5). Pure and without schemas: the browser shows exactly the
  * messages with which the server refuses.
  */
+
 import { checkField, validation } from './copy/messages.ts'
 import { PHONE_PATTERN } from './phone.ts'
+import { isRecord } from './record.ts'
 import { isLocalDate } from './time.ts'
 
 /** Types of a field (S2-5.27). Any other type is the name of an object, whose custom fields are shown (S2-5.25). */
@@ -83,9 +85,6 @@ export function fieldLabel(field: Pick<FormField, 'label' | 'required'>): string
   return field.required ? field.label : `${field.label} (Opcional)`
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether a field has any answer at all; `false` and 0 are answers. */
 export function isAnswered(value: unknown): boolean {
   if (value === undefined || value === null) return false
@@ -99,7 +98,7 @@ export function answerText(field: Pick<FormField, 'type' | 'options'>, value: un
   if (Array.isArray(value)) return value.map((item) => answerText(field, item)).join(', ')
   if (typeof value === 'boolean') return value ? 'Sí' : 'No'
   if (field.type === 'file' || field.type === 'image') return 'Archivo'
-  if (isObject(value))
+  if (isRecord(value))
     return Object.values(value)
       .map((part) => answerText({ type: 'text', options: [] }, part))
       .filter(Boolean)
@@ -196,7 +195,7 @@ export function formProblems(fields: readonly FormField[], answers: Answers, sou
     if (field.type === 'address' || !isFieldType(field.type)) {
       if (!field.required) continue
       const answer = answers[field.key]
-      const inside = isObject(answer) ? answer : {}
+      const inside = isRecord(answer) ? answer : {}
       for (const inner of visibleFields(innerFields(field, source), inside)) {
         const message = problemOf(inner, inside[inner.key])
         const own = field.type === 'address' ? ADDRESS_MESSAGES[inner.key] : undefined

@@ -15,3 +15,6 @@ export function visibleText(text: string): string {
   const seen = text.replace(INVISIBLE, '')
   return NOTHING.test(seen) ? '' : seen
 }
+
+/** A text with its first letter in upper case, as a sentence or a label begins. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

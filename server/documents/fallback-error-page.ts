@@ -2,19 +2,19 @@
  * The error page for visitors when no document can be rendered: the address does not exist, or the studio is unavailable. Built from the
  * settings in memory alone: no database, no renderer, no script, no file.
  */
+
 import { createHash } from 'node:crypto'
 import { tokens } from '#contract/color.ts'
 import { sentenceInEnglish } from '#contract/english/answers.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import type { Language } from '#contract/language.ts'
 import type { Settings } from '#contract/settings.ts'
+import { escapeHtml } from '#server/platform/escape.ts'
 import { type Finished, finishDocument } from '#server/platform/page-cache.ts'
 import { DOCUMENT_HEADERS } from './csp.ts'
 
 /** After how many seconds a client may try again when the studio is busy. */
 export const RETRY_SECONDS = '10'
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 const CORNERS = { recta: '0', suave: '10px', redonda: '999px' } as const
 
@@ -36,9 +36,9 @@ a:first-child{background:${colour.brand};color:${colour['on-brand']};box-shadow:
 a:focus-visible{outline:3px solid ${colour.ink};outline-offset:3px}`
   const [retry, home] = language === 'en' ? ['Try again', 'Go to the home page'] : ['Intentar de nuevo', 'Ir al inicio']
   const links = [...(again ? [`<a href="">${retry}</a>`] : []), `<a href="/">${home}</a>`]
-  const name = escaped(settings.business_name)
+  const name = escapeHtml(settings.business_name)
   return {
-    html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(sentence)} · ${name}</title><style>${style}</style></head><body><main><p>${name}</p><h1>${escaped(sentence)}</h1><nav>${links.join('')}</nav></main></body></html>`,
+    html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(sentence)} · ${name}</title><style>${style}</style></head><body><main><p>${name}</p><h1>${escapeHtml(sentence)}</h1><nav>${links.join('')}</nav></main></body></html>`,
     policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   }
 }

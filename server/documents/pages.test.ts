@@ -393,7 +393,7 @@ describe('failures', () => {
     const missing = await fetchPage('/wp-login.php', { accept: 'text/html,*/*' })
     expect(missing).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
     expect(missing.text).toContain('<html lang="es-MX">')
-    expect(missing.text).toContain('Pilates &#38; &#60;Fuerza&#62;')
+    expect(missing.text).toContain('Pilates &amp; &lt;Fuerza&gt;')
     expect(missing.text).toContain('<h1>No encontramos lo que buscas.</h1>')
     expect(missing.text).toContain('<a href="/">Ir al inicio</a>')
     expect(missing.text).not.toContain('Intentar de nuevo')

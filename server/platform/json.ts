@@ -37,7 +37,3 @@ export function storableJson(value: unknown, replacer: (key: string, value: unkn
     return typeof replaced === 'string' ? replaced.toWellFormed() : replaced
   })
 }
-
-/** Whether a value is an object with keys: not null, no list. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,7 +3,7 @@
  * (`unknownFields` of the contract).
  */
 import type * as z from 'zod'
-import { isRecord } from './json.ts'
+import { isRecord } from '#contract/record.ts'
 
 /** Paths of the fields in `value` that `schema` does not define, as `fields.0.name`. Fields inside a union are not checked here. */
 function unknownIn(schema: z.core.$ZodType, value: unknown, path: string): string[] {

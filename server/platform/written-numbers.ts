@@ -3,7 +3,7 @@
  * field as text: "3" becomes 3 where the contract requires a number. Only plain digits; everything else is left for the schema to refuse.
  */
 import type * as z from 'zod'
-import { isRecord } from './json.ts'
+import { isRecord } from '#contract/record.ts'
 
 type Read = (value: unknown) => unknown
 

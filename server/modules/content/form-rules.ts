@@ -11,7 +11,7 @@ import {
   isFieldType,
   visibleFields,
 } from '#contract/forms.ts'
-import { isRecord } from '#server/platform/json.ts'
+import { isRecord } from '#contract/record.ts'
 
 const MAX_TEXT = 4_000
 const MAX_LIST = 50

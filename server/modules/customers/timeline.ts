@@ -1,4 +1,5 @@
 /** The timeline of a customer: everything that happened, in sentences (docs/domain.md X16). */
+
 import { adminPaths } from '#contract/admin-paths.ts'
 import { auditSentence } from '#contract/copy/audit.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '#contract/copy/customer-timeline.ts'
@@ -7,6 +8,7 @@ import { spotName } from '#contract/copy/names.ts'
 import { cancelledByLabels } from '#contract/copy/reservation-list.ts'
 import { TIMELINE_PER_PAGE, type TimelineEntry } from '#contract/customer-records.ts'
 import { formatMoney } from '#contract/money.ts'
+import { capitalize } from '#contract/text.ts'
 import { formatInstant } from '#contract/time.ts'
 import { seatsByRoom } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -57,8 +59,6 @@ function creditsText(facts: Facts): string {
   if (amount === 0) return kind === 'grant' ? 'Recibió acceso ilimitado' : kind === 'revoke' ? 'Se le quitó su acceso' : verb
   return `${verb} ${amount === 1 ? '1 clase' : `${amount} clases`}`
 }
-
-const withCapital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: string, author: string | null) => EntryText>> = {
   booked: (facts, id, zone) => {
@@ -158,7 +158,7 @@ const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: stri
       after: facts.after,
     })
     return {
-      title: withCapital(sentence.trim()),
+      title: capitalize(sentence.trim()),
       detail: joined(textIn(facts, 'reason'), author === null && 'Automático o la persona'),
       link: null,
     }

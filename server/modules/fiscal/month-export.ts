@@ -1,11 +1,13 @@
 /**
  * The month of the accountant as a ZIP: two lists, and XML, PDF and cancellation receipt of each document, made while it is read (FA16).
  */
+
 import type { Readable } from 'node:stream'
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { MAX_MONTH_DOCUMENTS, type monthOfInvoices } from '#contract/fiscal.ts'
 import { CANCEL_MOTIVES, IVA_RATES, PAYMENT_FORMS } from '#contract/sat-catalogues.ts'
+import { capitalize } from '#contract/text.ts'
 import { addMonths, startOfDay, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { pesosCell, wallCell } from '#server/modules/list-export.ts'
@@ -101,7 +103,7 @@ const motiveText = (code: string): string =>
 /** "Todavía no está confirmado." */
 function reasonOf(row: ChargeRow): string {
   const why = whyNotInvoiceable(row) ?? 'nadie la ha pedido.'
-  return `${why.charAt(0).toUpperCase()}${why.slice(1)}`
+  return capitalize(why)
 }
 
 /** Pages of rows as the bytes of one CSV. */

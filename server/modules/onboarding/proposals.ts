@@ -1,6 +1,8 @@
 /** What a studio of each kind usually has: the class types, packages with prices and texts that the first steps propose. Pure. */
+
 import type { Giro, OnboardingProposal } from '#contract/onboarding.ts'
 import { foldText } from '#contract/text.ts'
+import { escapeHtml } from '#server/platform/escape.ts'
 
 type ProposedType = OnboardingProposal['class_types'][number]
 
@@ -156,7 +158,6 @@ export function zoneOfCity(city: string): string {
   return found?.[0] ?? 'America/Mexico_City'
 }
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const pesos = (amount: number): string => `${amount}.00`
 
 interface StudioData {

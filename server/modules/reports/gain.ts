@@ -1,6 +1,8 @@
 /** Ganancia por clase: what classes bring in, by place, and what is left after the pay of their coaches (docs/domain.md RE30). */
+
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { ReportColumn, ReportRow } from '#contract/reports.ts'
+import { capitalize } from '#contract/text.ts'
 import { payOfClasses } from '#server/modules/payroll/payroll.ts'
 import { barChart, stepChart } from './charts.ts'
 import { sumValues } from './gain-rules.ts'
@@ -8,7 +10,7 @@ import { type ClassIncome, listClassIncome } from './gain-store.ts'
 import { MIN_CLASSES } from './occupancy-rules.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period } from './rules.ts'
-import { amountText, capitalised, changeText, countText, weekdayName } from './sentences.ts'
+import { amountText, changeText, countText, weekdayName } from './sentences.ts'
 
 type Given = ClassIncome & { pay: number | null }
 
@@ -38,7 +40,7 @@ interface Group {
   classes: Given[]
 }
 
-const slotName = (slot: string) => `${capitalised(weekdayName(Number(slot[0])))} ${slot.slice(2)}`
+const slotName = (slot: string) => `${capitalize(weekdayName(Number(slot[0])))} ${slot.slice(2)}`
 const GROUPED = ['type', 'coach', 'slot', 'location', 'room'] as const
 type Grouped = (typeof GROUPED)[number]
 

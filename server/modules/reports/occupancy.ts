@@ -2,6 +2,7 @@
 
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { ReportRow } from '#contract/reports.ts'
+import { capitalize } from '#contract/text.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { demandingSlots, MIN_CLASSES, OUTSIDE_DEFINITION } from './occupancy-rules.ts'
@@ -16,7 +17,7 @@ import {
 } from './occupancy-store.ts'
 import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
 import { lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
-import { amountText, capitalised, changeText, countText, weekdayName } from './sentences.ts'
+import { amountText, changeText, countText, weekdayName } from './sentences.ts'
 import { newClassLink, slotActions, slotKey } from './slot-changes.ts'
 
 const readDays = oncePerReport((scope, period) => spotsByDayAndType(scope.ctx.db, period, scope, scope.ctx.zone))
@@ -31,7 +32,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
 const classesLink = (scope: Scope, slot?: Pick<SpotSlot, 'weekday' | 'time'>) =>
   reportLink('ocupacion', scope, { por: 'class', ...(slot ? { hora: `${slot.weekday}-${slot.time}` } : {}) })
 
-const nameOf = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${capitalised(weekdayName(weekday))} ${time}`
+const nameOf = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${capitalize(weekdayName(weekday))} ${time}`
 const coachAndLocation = ({ coach, location }: Pick<SpotSlot, 'coach' | 'location'>) => (coach ? `${coach} · ${location}` : location)
 const shareOf = (rows: readonly { taken: number; capacity: number }[]) =>
   toPercent(

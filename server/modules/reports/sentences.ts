@@ -31,8 +31,6 @@ const WEEKDAYS = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado
 /** "jueves"; 1 is Monday. */
 export const weekdayName = (weekday: number): string => WEEKDAYS[weekday - 1] ?? ''
 
-export const capitalised = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
-
 /** A longer period is named by its first and last day: nobody counts 211 days back. */
 const MAX_COUNTED_DAYS = 31
 

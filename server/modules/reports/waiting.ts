@@ -1,12 +1,14 @@
 /** Demanda no atendida: who wanted a place and got none, and how soon classes are full (docs/domain.md RE21, RE32). */
+
 import { adminPaths } from '#contract/admin-paths.ts'
 import { minutesText } from '#contract/copy/minutes.ts'
+import { capitalize } from '#contract/text.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { MIN_CLASSES, OUTSIDE_DEFINITION } from './occupancy-rules.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
-import { capitalised, changeText, countText, weekdayName } from './sentences.ts'
+import { changeText, countText, weekdayName } from './sentences.ts'
 import { newClassLink } from './slot-changes.ts'
 import { median, minutesToFill } from './waiting-rules.ts'
 import { type FilledClass, listFilledClasses, type WaitGroup, type WaitGrouping, waitsByDay, waitsByGroup } from './waiting-store.ts'
@@ -29,7 +31,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
 }
 
 /** "4-18:00" as "Jueves 18:00". */
-const slotName = (slot: string) => `${capitalised(weekdayName(Number(slot[0])))} ${slot.slice(2)}`
+const slotName = (slot: string) => `${capitalize(weekdayName(Number(slot[0])))} ${slot.slice(2)}`
 
 function headlineOf(
   scope: Scope,

@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/text.ts'
 import '#web/features/admin/table/data-table.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -24,8 +25,7 @@ const REASONS: Readonly<Record<Duplicate['reasons'][number], string>> = {
   birthday: 'mismo cumpleaños',
   email: 'correo que cambia en una letra',
 }
-const capital = (text: string) => text.charAt(0).toLocaleUpperCase('es-MX') + text.slice(1)
-const reasonText = ({ reasons }: Duplicate) => capital(reasons.map((reason) => REASONS[reason]).join(', '))
+const reasonText = ({ reasons }: Duplicate) => capitalize(reasons.map((reason) => REASONS[reason]).join(', '))
 const fullName = ({ name, last_name }: MergeRecord) => `${name} ${last_name}`.trim()
 
 /** Clientes repetidos: pairs of records that are probably one person, to be merged or marked as different. */

@@ -1,9 +1,11 @@
 /** The texts of a package's card: number, price and terms (design section 6, S1-9.10, S1-9.11). */
+
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
+import { capitalize } from '#contract/text.ts'
 
 type Facts = Pick<
   ClassPackage,
@@ -40,8 +42,6 @@ export interface PackageTexts {
 }
 
 const UNITS = { day: ['día', 'días'], month: ['mes', 'meses'], year: ['año', 'años'] } as const
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const days = (count: number): string => `${count} ${count === 1 ? 'día' : 'días'}`
 
 /** "en 30 días", or counted from the first class */
@@ -82,8 +82,8 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
     price: trial ? '$0.00 hoy' : formatMoney(base),
     before: !trial && old !== null ? formatMoney(old) : null,
     later: trial ? `luego ${formatMoney(base)}` : null,
-    terms: `${capital(terms)}${limits}`,
-    expiry: `${capital(classPackage.is_subscription ? every : expiry)}${limits}`,
+    terms: `${capitalize(terms)}${limits}`,
+    expiry: `${capitalize(classPackage.is_subscription ? every : expiry)}${limits}`,
     verb: free ? 'Obtener Oferta' : 'Comprar',
     free,
   }

@@ -87,9 +87,6 @@ export function neighbour(rows: Draft, spot: string, key: string): string | null
   return to >= 1 && to <= target.seats.length ? spotAt(row - 1 + down, to - 1) : null
 }
 
-/** Whether two drafts are the same map. */
-export const isSame = (a: Draft, b: Draft): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 /** "2 lugares cambian, 1 fila nueva": what differs from the saved map; empty when nothing does. */
 export function changesText(before: Draft, after: Draft): string {
   const was = new Map(before.flatMap(({ seats }, r) => seats.map((seat, c) => [spotAt(r, c), seat] as const)))

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { RoomSeat } from '#contract/room-map.ts'
+import { isSameJson } from '#web/lib/same-json.ts'
 import {
   copySeats,
   type Draft,
   type DraftSeat,
   detectNumbering,
   findSeat,
-  isSame,
   type Numbering,
   renumbered,
   toDraft,
@@ -57,7 +57,7 @@ export function useRoomEdits(savedMap: SavedMap): RoomEdits {
   const [tool, setTool] = useState<SeatTool>('choose')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const change = (after: Draft) =>
-    setHistory(({ past, rows }) => (isSame(rows, after) ? { past, rows, next: [] } : { past: [...past, rows], rows: after, next: [] }))
+    setHistory(({ past, rows }) => (isSameJson(rows, after) ? { past, rows, next: [] } : { past: [...past, rows], rows: after, next: [] }))
   const changeSeats = (spots: ReadonlySet<string>, seat: Partial<RoomSeat>) => {
     const after = withSeats(rows, spots, seat)
     change(seat.kind === undefined ? after : renumbered(after, numbering))
@@ -78,7 +78,7 @@ export function useRoomEdits(savedMap: SavedMap): RoomEdits {
     changeSeats,
     numbering,
     selectedSeats: [...selected].flatMap((spot) => findSeat(rows, spot) ?? []),
-    isDirty: savedMap === null ? past.length > 0 : !isSame(saved, rows),
+    isDirty: savedMap === null ? past.length > 0 : !isSameJson(saved, rows),
     canUndo: past.length > 0,
     canRedo: next.length > 0,
     applyTool(spot, extend) {

@@ -6,6 +6,7 @@ import { instructorName } from '#contract/copy/instructor-names.ts'
 import { formatMoney, formatPesos, pesos } from '#contract/money.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
+import { capitalize } from '#contract/text.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { isCancelled, isOver } from '#web/features/admin/day/day-facts.ts'
 import { useDays } from '#web/features/admin/day/use-days.ts'
@@ -195,7 +196,7 @@ function ClassesToSell({ location_id, days, lines, onAdd }: OfferPanelProps & { 
       >
         {daysToSell.map((day) => (
           <div key={day.date}>
-            <h2 className="offer-day">{day.date === today ? 'Hoy' : capital(formatWall(`${day.date}T00:00:00Z`, 'long'))}</h2>
+            <h2 className="offer-day">{day.date === today ? 'Hoy' : capitalize(formatWall(`${day.date}T00:00:00Z`, 'long'))}</h2>
             <ul className="offer-classes">
               {day.classes.map((cls) => (
                 <ClassRow key={cls.single_class_id} cls={cls} isChosen={countOf(lines, `class-${cls.single_class_id}`) > 0} onAdd={onAdd} />
@@ -207,8 +208,6 @@ function ClassesToSell({ location_id, days, lines, onAdd }: OfferPanelProps & { 
     </section>
   )
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 function ClassRow({ cls, isChosen, onAdd }: { cls: SingleClass; isChosen: boolean; onAdd: OfferPanelProps['onAdd'] }) {
   const hour = formatWall(cls.class_date, 'hour')

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Customer } from '#contract/people.ts'
 import { formatPhone } from '#contract/phone.ts'
+import { capitalize } from '#contract/text.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accept.tsx'
@@ -151,7 +152,7 @@ function Cards({ customer_id }: { customer_id: number }) {
         <div className="panel-body">
           <DefinitionList
             items={cards.map(({ card_type, last_digits, exp, subscriptions }) => [
-              `${card_type.charAt(0).toUpperCase()}${card_type.slice(1)} ${last_digits}`,
+              `${capitalize(card_type)} ${last_digits}`,
               [
                 exp && `Vence ${exp}`,
                 subscriptions > 0 && (subscriptions === 1 ? 'cobra su suscripción' : `cobra ${subscriptions} suscripciones`),

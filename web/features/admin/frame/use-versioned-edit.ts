@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useIdempotentMutation } from '#web/lib/api.ts'
 import type { CallContext } from '#web/lib/client.ts'
 import { toFailure } from '#web/lib/errors.ts'
+import { isSameJson } from '#web/lib/same-json.ts'
 
 /**
  * Both versions of a record that was saved by another person since it was loaded. `mine` includes their changes of fields that were not
@@ -37,11 +38,9 @@ interface EditOptions<Stored, Draft, Answer> {
   merge?: (base: Draft, mine: Draft, theirs: Draft) => Draft
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
 /** Their version with the keys that were edited since `base`. Objects in it are taken whole. */
 export function mergeEdit<Draft extends object>(base: Draft, mine: Draft, theirs: Draft): Draft {
-  const edited = Object.entries(mine).filter(([key, value]) => !isSame(value, base[key as keyof Draft]))
+  const edited = Object.entries(mine).filter(([key, value]) => !isSameJson(value, base[key as keyof Draft]))
   return { ...theirs, ...Object.fromEntries(edited) }
 }
 
@@ -63,7 +62,7 @@ export function useVersionedEdit<Stored extends object, Draft extends object, An
   const before = base ? toDraft(base) : start
   const [draft, setDraft] = useState(before)
   const [hasConflict, setConflict] = useState(false)
-  const isChanged = !isSame(draft, before)
+  const isChanged = !isSameJson(draft, before)
   const follow = (version: Stored) => {
     setBase(version)
     setDraft(toDraft(version))

@@ -15,6 +15,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Onboarding } from '#contract/onboarding.ts'
 import { paths } from '#contract/paths.ts'
+import { capitalize } from '#contract/text.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { useStoresMails } from '#web/features/admin/messages/mail-banner.tsx'
@@ -37,8 +38,6 @@ import './finished.css'
 const TEST_DAYS = 21
 /** Side of the QR code, in pixels. */
 const QR_SIDE = 400
-
-const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
 /** The end of the first steps: the address of the site, a first reservation, what comes next, and what is left. */
 export function Finished({ onboarding }: { onboarding: Onboarding }) {
@@ -338,7 +337,7 @@ function RemoveExamples({ examples }: { examples: number }) {
     <NextStep
       Icon={IconTrash}
       title="Borrar lo de ejemplo"
-      about={`${capital(examples === 1 ? 'un registro propuesto' : `${examples} registros propuestos`)}. Solo se quita lo que nadie ha usado.`}
+      about={`${capitalize(examples === 1 ? 'un registro propuesto' : `${examples} registros propuestos`)}. Solo se quita lo que nadie ha usado.`}
     >
       <Button variant="outline" size="small" loading={remove.isPending} onClick={() => remove.mutate()}>
         Borrar

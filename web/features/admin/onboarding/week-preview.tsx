@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { capitalize } from '#contract/text.ts'
 import { type PaintedClass, WEEKDAYS } from './week-painting.ts'
 import './week-painter.css'
 
@@ -6,8 +7,6 @@ interface WeekPreviewProps {
   week: readonly PaintedClass[]
   minutesOf: (type: string) => number
 }
-
-const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
 /** The painted week as the calendar will list it, a day at a time. */
 export function WeekPreview({ week, minutesOf }: WeekPreviewProps) {
@@ -28,7 +27,7 @@ export function WeekPreview({ week, minutesOf }: WeekPreviewProps) {
             </label>
           ))}
         </fieldset>
-        <p className="strong">{capital(WEEKDAYS[chosen - 1] ?? '')}</p>
+        <p className="strong">{capitalize(WEEKDAYS[chosen - 1] ?? '')}</p>
         {classes.length === 0 ? (
           <p className="small muted">No hay clases este día.</p>
         ) : (

@@ -1,6 +1,8 @@
 /** The sentence that describes a package, in parts, so that changed ones can be marked. */
+
 import { timesText } from '#contract/allowed-times.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
+import { capitalize } from '#contract/text.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 import { type PackageDraft, toFields } from './package-draft.ts'
 
@@ -26,7 +28,6 @@ const every = (interval: number, unit: PeriodUnit): string =>
 const classes = (n: number): string => (n === -1 ? 'clases sin límite' : count(n, ['clase', 'clases']))
 const list = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} y ${items.at(-1)}`
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function money(text: string | null): string {
   const centavos = text === null ? null : parsePesos(text)
@@ -48,7 +49,7 @@ export function packageSentence(draft: PackageDraft, { locations, types }: Names
     )
     const amount = Number.isFinite(class_amount) && class_amount !== 0 ? classes(class_amount) : 'clases'
     const what = draft.kind === 'online' ? 'acceso a los videos' : byType.length ? list(byType) : amount
-    add('what', upper(what))
+    add('what', capitalize(what))
     const days = count(expiration_days || 0, ['día', 'días'])
     if (is_subscription) add('days', draft.kind === 'online' ? `${period}.` : `${period}, que vencen en ${days}.`)
     else {
@@ -76,7 +77,7 @@ export function packageSentence(draft: PackageDraft, { locations, types }: Names
     const names = (fields.location_ids ?? []).map((id) => locations.get(id) ?? '')
     add('locations', fields.location_ids ? `Sirve en ${list(names)}` : 'Sirve en todos los estudios')
     add('limit', `y ${limitText}`)
-  } else add('limit', upper(limitText))
+  } else add('limit', capitalize(limitText))
   if (fields.allowed_times?.length) add('times', `Solo ${timesText(fields.allowed_times)}.`)
   if (fields.capacity != null) add('stock', `Se venden ${fields.capacity} en total.`)
   return parts

@@ -2,7 +2,9 @@
  * Drafts of settings: what is typed in a field, the value that it means, and what is wrong with it. The server decides; this only
  * answers sooner.
  */
+
 import type { EditedSetting } from '#contract/content.ts'
+import { isSameJson } from '#web/lib/same-json.ts'
 
 /** What a field holds: text of text fields and choices, the state of a switch, the matrix of messages. */
 export type Typed = string | boolean | Readonly<Record<string, readonly string[]>>
@@ -76,13 +78,12 @@ export function readTyped(setting: Rules, typed: Typed): ReadValue {
   return { value: text }
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 /** The draft after a field was changed; a field with the stored value again is no change. */
 export function withTyped(draft: SettingsDraft, setting: EditedSetting, typed: Typed): SettingsDraft {
   const base = draft[setting.key] ? (draft[setting.key]?.base ?? null) : setting.value
   const read = readTyped(setting, typed)
-  if (isSame(typed, toTyped(setting, base)) || ('value' in read && isSame(read.value, base))) return withoutSetting(draft, setting.key)
+  if (isSameJson(typed, toTyped(setting, base)) || ('value' in read && isSameJson(read.value, base)))
+    return withoutSetting(draft, setting.key)
   return { ...draft, [setting.key]: { typed, base } }
 }
 

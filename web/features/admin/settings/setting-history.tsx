@@ -5,6 +5,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
+import { isSameJson } from '#web/lib/same-json.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
@@ -17,8 +18,6 @@ interface SettingHistoryProps {
   onRestore: (value: EditedSetting['value']) => void
   onClose: () => void
 }
-
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The changes of one setting, each former value with a button that puts it back. */
 export default function SettingHistory({ setting, mayEdit, onRestore, onClose }: SettingHistoryProps) {
@@ -55,7 +54,7 @@ export default function SettingHistory({ setting, mayEdit, onRestore, onClose }:
                 <p className="setting-value">
                   De {valueText(setting, before)} a <span className="strong">{valueText(setting, after)}</span>
                 </p>
-                {mayEdit && !isSame(before, setting.value) && (
+                {mayEdit && !isSameJson(before, setting.value) && (
                   <Button variant="outline" size="small" onClick={() => onRestore(before)}>
                     Volver a {valueText(setting, before).slice(0, 40)}
                   </Button>

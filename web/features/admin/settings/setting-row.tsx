@@ -3,6 +3,7 @@ import type { EditedSetting } from '#contract/content.ts'
 import { type Right, rights } from '#contract/rights.ts'
 import { roleLabels } from '#contract/role-labels.ts'
 import { formatInstant } from '#contract/time.ts'
+import { isSameJson } from '#web/lib/same-json.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { hasEffect, type Typed, toTyped, valueText } from './setting-draft.ts'
 import { SettingField } from './setting-field.tsx'
@@ -22,8 +23,6 @@ interface SettingRowProps {
   onHistory: () => void
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
 /** Where the row of a setting is on the page, for links to it. */
 export const settingId = (key: string): string => `ajuste-${key}`
 
@@ -31,7 +30,7 @@ export const settingId = (key: string): string => `ajuste-${key}`
 export function SettingRow({ setting, byKey, values, typed, changed, problem, search, mayEdit, onChange, onHistory }: SettingRowProps) {
   const { zone } = useSite()
   const { key, depends_on, danger, changed_at, changed_by, right } = setting
-  const isOwn = !isSame(values[key], setting.default)
+  const isOwn = !isSameJson(values[key], setting.default)
   const needed = depends_on && !hasEffect(setting, values) ? byKey.get(depends_on.key) : undefined
   return (
     <div id={settingId(key)} className={`setting-row ${changed ? 'setting-row-changed' : ''}`}>

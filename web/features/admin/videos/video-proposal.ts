@@ -1,4 +1,5 @@
 /** Service, picture and title of a video, from its address without a request. Pure. */
+import { capitalize } from '#contract/text.ts'
 import { embedOf } from '#contract/video-players.ts'
 
 export interface VideoProposal {
@@ -24,7 +25,7 @@ export function nameOfFile(file: string): string {
     .replace(/\.[a-z0-9]{2,4}$/i, '')
     .replace(/[\s_-]+/g, ' ')
     .trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(words)
 }
 
 function thumbnailOf(host: string, path: readonly string[]): string | null {
