@@ -3,9 +3,11 @@
  * where they arise; here each is matched by its sentence and replaced by the English one with the same values. Other texts, such as the
  * studio's own, stay.
  */
+
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { errorsInEnglish } from './errors.ts'
 import { mailsInEnglish, receiptsInEnglish } from './mails.ts'
+import { MONTHS_IN_ENGLISH } from './months.ts'
 import { contractInEnglish } from './texts.ts'
 
 /** Labels that the server computes for customers. */
@@ -70,18 +72,7 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
   oct: 'Oct',
   nov: 'Nov',
   dic: 'Dec',
-  enero: 'January',
-  febrero: 'February',
-  marzo: 'March',
-  abril: 'April',
-  mayo: 'May',
-  junio: 'June',
-  julio: 'July',
-  agosto: 'August',
-  septiembre: 'September',
-  octubre: 'October',
-  noviembre: 'November',
-  diciembre: 'December',
+  ...MONTHS_IN_ENGLISH,
   segundo: 'second',
   segundos: 'seconds',
   minuto: 'minute',

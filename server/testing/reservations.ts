@@ -15,3 +15,13 @@ export async function countTaken(s: TestStudio, single_class_id: number): Promis
   const [row] = await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [single_class_id])
   return row?.taken
 }
+
+/** The spots of a class as its row counts them, and as its reservations do. */
+export async function countSpots(s: TestStudio, single_class_id: number): Promise<{ taken: number; places: number } | undefined> {
+  const [row] = await s.sql<{ taken: number; places: number }>(
+    `select taken, (select count(*)::int from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null) as places
+     from single_class c where single_class_id = $1`,
+    [single_class_id],
+  )
+  return row
+}

@@ -1,20 +1,6 @@
 /** English of words that mean something else in other files, or that only these files show: single lower-case words are otherwise code. */
+import { MONTHS_IN_ENGLISH } from '#contract/english/months.ts'
 import type { Texts } from './texts.ts'
-
-const MONTHS: Texts = {
-  enero: 'January',
-  febrero: 'February',
-  marzo: 'March',
-  abril: 'April',
-  mayo: 'May',
-  junio: 'June',
-  julio: 'July',
-  agosto: 'August',
-  septiembre: 'September',
-  octubre: 'October',
-  noviembre: 'November',
-  diciembre: 'December',
-}
 
 const SHORT_DAYS: Texts = { lun: 'Mon', mar: 'Tue', mié: 'Wed', jue: 'Thu', vie: 'Fri', sáb: 'Sat', dom: 'Sun' }
 
@@ -32,7 +18,7 @@ export const byFile: Readonly<Record<string, Texts>> = {
   // The day after today; elsewhere it is the part of a day.
   'web/features/calendar/week-filters.tsx': { Mañana: 'Tomorrow' },
   'contract/time.ts': {
-    ...MONTHS,
+    ...MONTHS_IN_ENGLISH,
     ...LONG_DAYS,
     '{0} {1} de {2}': '{0} {1} {2}',
     segundo: 'second',

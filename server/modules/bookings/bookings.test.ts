@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countSpots } from '#server/testing/reservations.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -7,15 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 beforeEach(() => s.reset())
-
-async function classRow(single_class_id: number) {
-  const [row] = await s.sql<{ taken: number; places: number }>(
-    `select taken, (select count(*)::int from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null) as places
-     from single_class c where single_class_id = $1`,
-    [single_class_id],
-  )
-  return row
-}
 
 describe('booking', () => {
   test('takes a spot, spends a credit, and returns which lot paid (S2-7.63, R12)', async () => {
@@ -34,7 +26,7 @@ describe('booking', () => {
       single_class: { class_date: '2026-11-20T10:00:00.000Z', taken: 1, places_left: 9, timezone: 'America/Mexico_City' },
     })
     expect(await s.balance(ana)).toBe(9)
-    expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
+    expect(await countSpots(s, cls.single_class_id)).toEqual({ taken: 1, places: 1 })
   })
 
   test('the response contains no other customer and no internal columns', async () => {
@@ -303,7 +295,7 @@ describe('a repeated request has one effect and one response (R12)', () => {
       ),
     ).toBe(true)
     expect(await s.balance(ana)).toBe(9)
-    expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
+    expect(await countSpots(s, cls.single_class_id)).toEqual({ taken: 1, places: 1 })
   })
 
   test('the same key with other contents is refused; another customer may use it', async () => {

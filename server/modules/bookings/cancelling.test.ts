@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Settings } from '#contract/settings.ts'
+import { countSpots } from '#server/testing/reservations.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -8,15 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 beforeEach(() => s.reset())
-
-async function classRow(single_class_id: number) {
-  const [row] = await s.sql<{ taken: number; places: number }>(
-    `select taken, (select count(*)::int from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null) as places
-     from single_class c where single_class_id = $1`,
-    [single_class_id],
-  )
-  return row
-}
 
 describe('cancelling a reservation', () => {
   async function reserved(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}, cls: Parameters<TestStudio['make']['class']>[0] = {}) {
@@ -35,7 +27,7 @@ describe('cancelling a reservation', () => {
       actions: { cancel: null, access_code: false },
     })
     expect(await s.balance(ana)).toBe(10)
-    expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
+    expect(await countSpots(s, cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
   test('a second cancellation is reported as such and returns nothing more', async () => {
@@ -66,7 +58,7 @@ describe('cancelling a reservation', () => {
     expect(shown.class_reservation.actions.cancel).toBe('late')
     expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('kept')
     expect(await s.balance(ana)).toBe(9)
-    expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
+    expect(await countSpots(s, cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
   test('late, where not allowed, changes nothing (R7, S2-8.05, S2-8.07)', async () => {
@@ -80,7 +72,7 @@ describe('cancelling a reservation', () => {
     })
     s.clock.advance({ seconds: -1 })
     expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('returned')
-    expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
+    expect(await countSpots(s, cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
   test('cancelling a reservation is refused once the class began, and where cancelling is off (R7)', async () => {
@@ -236,7 +228,7 @@ describe('guests', () => {
     const [last, wide] = await Promise.all([s.make.class({ capacity: 1 }), s.make.class()])
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: last.single_class_id, guest: 'Jimena' }))).toBe('CLASS_FULL')
     expect(await codeOf(s.as(eva).bookings.reserve({ single_class_id: wide.single_class_id, guest: 'Jimena' }))).toBe('NO_CREDITS')
-    expect(await classRow(wide.single_class_id)).toEqual({ taken: 0, places: 0 })
+    expect(await countSpots(s, wide.single_class_id)).toEqual({ taken: 0, places: 0 })
     expect(await s.balance(eva)).toBe(1)
   })
 
@@ -247,7 +239,7 @@ describe('guests', () => {
       await codeOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1', guest: 'Jimena', guest_spot: '1-2' })),
     ).toBe('SPOT_TAKEN')
     expect(await s.balance(ana)).toBe(10)
-    expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
+    expect(await countSpots(s, cls.single_class_id)).toEqual({ taken: 1, places: 1 })
   })
 
   test('where guests are free, only the spot is taken', async () => {
@@ -270,7 +262,7 @@ describe('guests', () => {
       .bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
     expect(cancelled).toMatchObject({ status: 'Cancelada', guest: 'Jimena' })
     expect(await creditLotOf(ana)).toEqual([1, 5])
-    expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
+    expect(await countSpots(s, cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
   test('a guest can be added later, at the same price and under the same rules (R14)', async () => {
@@ -284,7 +276,7 @@ describe('guests', () => {
     await add()
     expect(both).toMatchObject({ guest: 'Jimena', actions: { add_guest: false }, single_class: { places_left: 0 } })
     expect(await s.balance(ana)).toBe(0)
-    expect(await classRow(cls.single_class_id)).toEqual({ taken: 2, places: 2 })
+    expect(await countSpots(s, cls.single_class_id)).toEqual({ taken: 2, places: 2 })
   })
 
   test('a guest cannot be added to a full class, without a credit, or once it is closed', async () => {

@@ -3,10 +3,12 @@
  * for none. That changes mark what they make wrong is in `changes.test.ts`, that income itself is right in
  * `server/modules/reports/generated.test.ts`, that its days are in `rules.test.ts`.
  */
+
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReportKey } from '#contract/copy/reports.ts'
 import { expectExact, incomeStudio, NOTHING_WRONG, ZONE } from '#server/testing/income-studio.ts'
+import { allReportRows } from '#server/testing/report-rows.ts'
 import { studio } from '#server/testing/studio.ts'
 import { refreshIncome } from './days.ts'
 import { readTotals } from './days-store.ts'
@@ -18,23 +20,8 @@ afterAll(() => s.close())
 
 const READING: readonly ReportKey[] = ['reconocido', 'creditos', 'ganancia', 'valor']
 
-/** Every row of every group of the reports that read it, of two periods, of one location and of all. */
-async function everything(): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {}
-  for (const key of READING)
-    for (const period of [
-      { from: '2026-08-01', to: '2026-11-19' },
-      { from: '2026-10-05', to: '2026-10-25' },
-    ])
-      for (const location_id of [undefined, there]) {
-        const usual = await s.as(owner).reports.read({ key, ...period, location_id })
-        for (const { key: group_by } of usual.groups) {
-          const { figures, rows, rows_total, totals, charts } = await s.as(owner).reports.read({ key, ...period, location_id, group_by })
-          found[`${key} ${period.from} ${location_id ?? 'all'} ${group_by}`] = { figures, rows, rows_total, totals, charts }
-        }
-      }
-  return found
-}
+/** What the reports that read it answer. */
+const everything = () => allReportRows(s, owner, READING, there)
 
 const ALL = ['income_unit', 'income_day', 'income_total', 'income_class', 'income_class_total']
 /** Says that nothing is derived, by the days of no zone. */

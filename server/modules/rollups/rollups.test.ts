@@ -2,10 +2,12 @@
  * Reports answer the same whether the rollups are absent, there for some, or there for all, and what is out of date is never read: such
  * rows are made wrong here first. That the reports are right is in `server/modules/reports/generated.test.ts`.
  */
+
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReportKey } from '#contract/copy/reports.ts'
 import { generateStudio } from '#server/testing/generated-studio.ts'
+import { allReportRows } from '#server/testing/report-rows.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { checkRollups, rebuildRollups, refreshAllRollups, refreshRollups, wrongRollups } from './rollups.ts'
 
@@ -41,23 +43,8 @@ const READING: readonly ReportKey[] = [
   'ocupacion',
 ]
 
-/** Every row of every group of the reports that read rollups, of two periods, of one location and of all. */
-async function everything(): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {}
-  for (const key of READING)
-    for (const period of [
-      { from: '2026-08-01', to: '2026-11-19' },
-      { from: '2026-10-05', to: '2026-10-25' },
-    ])
-      for (const location_id of [undefined, there]) {
-        const usual = await s.as(owner).reports.read({ key, ...period, location_id })
-        for (const { key: group_by } of usual.groups) {
-          const { figures, rows, totals, charts } = await s.as(owner).reports.read({ key, ...period, location_id, group_by })
-          found[`${key} ${period.from} ${location_id ?? 'all'} ${group_by}`] = { figures, rows, totals, charts }
-        }
-      }
-  return found
-}
+/** What the reports that read it answer. */
+const everything = () => allReportRows(s, owner, READING, there)
 
 const ALL = ['class_rollup', 'visit_month', 'visit_first']
 /** Says that nothing is derived. */
