@@ -104,8 +104,8 @@ const ROOMS = {
 }
 const GROUND = /^(?:[a-z-]+-)?(?:tables|rules|days)\.ts$/
 
-/** All that the platform, which knows nothing about studios, may use of the contract: how an endpoint is declared and how one refuses. */
-const PLATFORM_CONTRACT = /^contract\/(endpoint|errors)\.ts$/
+/** All that the platform, which knows nothing about studios, may use of the contract: how an endpoint is declared and how one refuses, and what a record of JSON is. */
+const PLATFORM_CONTRACT = /^contract\/(endpoint|errors|record)\.ts$/
 
 /** Packages that a floor must not import. */
 const STRANGERS = [
