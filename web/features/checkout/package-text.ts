@@ -5,7 +5,6 @@ import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import { capitalize } from '#contract/text.ts'
 
 type Facts = Pick<
   ClassPackage,
@@ -43,6 +42,8 @@ export interface PackageTexts {
 
 const UNITS = { day: ['día', 'días'], month: ['mes', 'meses'], year: ['año', 'años'] } as const
 const days = (count: number): string => `${count} ${count === 1 ? 'día' : 'días'}`
+/** Of its own: `contract/text.ts`, which the administration shares, would be one more file of the checkout (e2e/shell.spec.ts). */
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** "en 30 días", or counted from the first class */
 const whenOver = (classPackage: Pick<Facts, 'clock_starts' | 'expiration_days'>): string =>
