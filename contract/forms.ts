@@ -2,7 +2,6 @@
  * Dynamic forms: fields, their order, and validation of answers (spec 2 section 5). Pure and without schemas: the browser shows exactly the
  * messages with which the server refuses.
  */
-
 import { checkField, validation } from './copy/messages.ts'
 import { PHONE_PATTERN } from './phone.ts'
 import { isRecord } from './record.ts'

@@ -3,7 +3,6 @@
  * where they arise; here each is matched by its sentence and replaced by the English one with the same values. Other texts, such as the
  * studio's own, stay.
  */
-
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { errorsInEnglish } from './errors.ts'
 import { mailsInEnglish, receiptsInEnglish } from './mails.ts'

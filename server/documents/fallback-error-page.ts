@@ -2,7 +2,6 @@
  * The error page for visitors when no document can be rendered: the address does not exist, or the studio is unavailable. Built from the
  * settings in memory alone: no database, no renderer, no script, no file.
  */
-
 import { createHash } from 'node:crypto'
 import { tokens } from '#contract/color.ts'
 import { sentenceInEnglish } from '#contract/english/answers.ts'

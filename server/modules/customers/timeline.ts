@@ -1,5 +1,4 @@
 /** The timeline of a customer: everything that happened, in sentences (docs/domain.md X16). */
-
 import { adminPaths } from '#contract/admin-paths.ts'
 import { auditSentence } from '#contract/copy/audit.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '#contract/copy/customer-timeline.ts'

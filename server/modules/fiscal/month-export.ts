@@ -1,7 +1,6 @@
 /**
  * The month of the accountant as a ZIP: two lists, and XML, PDF and cancellation receipt of each document, made while it is read (FA16).
  */
-
 import type { Readable } from 'node:stream'
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'

@@ -3,7 +3,6 @@
  * for none. That changes mark what they make wrong is in `changes.test.ts`, that income itself is right in
  * `server/modules/reports/generated.test.ts`, that its days are in `rules.test.ts`.
  */
-
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReportKey } from '#contract/copy/reports.ts'

@@ -1,5 +1,4 @@
 /** What a studio of each kind usually has: the class types, packages with prices and texts that the first steps propose. Pure. */
-
 import type { Giro, OnboardingProposal } from '#contract/onboarding.ts'
 import { foldText } from '#contract/text.ts'
 import { escapeHtml } from '#server/platform/escape.ts'

@@ -1,5 +1,4 @@
 /** GET /admin/audit: sentences, filters, pages, rights, and values that are never recorded. */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { staffIdOf } from '#server/testing/staff-ids.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'

@@ -1,5 +1,4 @@
 /** Ganancia por clase: what classes bring in, by place, and what is left after the pay of their coaches (docs/domain.md RE30). */
-
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { ReportColumn, ReportRow } from '#contract/reports.ts'
 import { capitalize } from '#contract/text.ts'

@@ -1,5 +1,4 @@
 /** Demanda no atendida: who wanted a place and got none, and how soon classes are full (docs/domain.md RE21, RE32). */
-
 import { adminPaths } from '#contract/admin-paths.ts'
 import { minutesText } from '#contract/copy/minutes.ts'
 import { capitalize } from '#contract/text.ts'

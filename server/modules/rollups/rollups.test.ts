@@ -2,7 +2,6 @@
  * Reports answer the same whether the rollups are absent, there for some, or there for all, and what is out of date is never read: such
  * rows are made wrong here first. That the reports are right is in `server/modules/reports/generated.test.ts`.
  */
-
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReportKey } from '#contract/copy/reports.ts'

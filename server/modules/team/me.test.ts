@@ -1,5 +1,4 @@
 /** GET and PUT /admin/me: the signed-in staff member and their stored choices in the administration. */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rightsOfRole } from '#contract/rights.ts'
 import { staffIdOf } from '#server/testing/staff-ids.ts'

@@ -1,5 +1,4 @@
 /** The owner sees the staff, and resets the second factor of a colleague who lost it (P17). */
-
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { staffIdOf } from '#server/testing/staff-ids.ts'

@@ -1,5 +1,4 @@
 /** Shared devices: one signs in, the others type their PIN, and each act is theirs, with at most the rights of reception (E15, E16). */
-
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rightsOfRole } from '#contract/rights.ts'
 import { cookieHeader } from '#server/testing/cookies.ts'

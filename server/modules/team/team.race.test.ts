@@ -1,5 +1,4 @@
 /** Two owners who act on each other at the same moment: one of them is left (docs/domain.md, E7). */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outcomes } from '#server/testing/outcomes.ts'
 import { staffIdOf } from '#server/testing/staff-ids.ts'

@@ -1,5 +1,4 @@
 /** Who works here with which rights and where: changing it, taking it away, giving it back (docs/domain.md, E1 to E8). */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rightsOfRole } from '#contract/rights.ts'
 import { staffIdOf } from '#server/testing/staff-ids.ts'

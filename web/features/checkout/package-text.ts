@@ -1,5 +1,4 @@
 /** The texts of a package's card: number, price and terms (design section 6, S1-9.10, S1-9.11). */
-
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import type { Discount } from '#contract/discounts.ts'

@@ -1,5 +1,4 @@
 /** Money that goes back and charges that a bank disputes, over HTTP (docs/domain.md V23, V24, C20, C21, R24). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PaymentError } from '#server/adapters/payments/port.ts'

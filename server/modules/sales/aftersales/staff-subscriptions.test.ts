@@ -1,5 +1,4 @@
 /** Subscriptions for the staff: the list and its figures, the end, the retry and the card link (docs/domain.md V47 to V49). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'

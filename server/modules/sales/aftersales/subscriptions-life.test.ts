@@ -2,7 +2,6 @@
  * Subscriptions between their charges, over HTTP: announced, overdue, given another card, paused, ended (docs/domain.md V17, V30, V33, V34;
  * settled 16).
  */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'

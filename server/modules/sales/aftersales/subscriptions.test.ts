@@ -1,5 +1,4 @@
 /** Subscriptions through the sandbox, from the first charge to the end (docs/domain.md V9, V16, V17). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'

@@ -1,5 +1,4 @@
 /** The owner changes a price while a checkout is open: the charged amount is always the one shown (docs/domain.md V36). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pesos } from '#contract/money.ts'

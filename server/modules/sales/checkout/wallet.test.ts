@@ -2,7 +2,6 @@
  * The wallet, its capture, vouchers, the processor's page and what is offered at all (docs/domain.md V2, V8, V20; S1-4.06, S1-4.07,
  * S1-4.14, S1-4.15).
  */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'

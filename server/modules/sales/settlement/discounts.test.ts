@@ -1,5 +1,4 @@
 /** Discounts over HTTP: the code's price, and the state of its use as the purchase changes (docs/domain.md, "Discounts"). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { embeddedFormErrors } from '#contract/copy/errors-account.ts'

@@ -1,5 +1,4 @@
 /** One free trial per person: per customer and per card, each a setting (docs/domain.md V41). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { PriceShownToCustomer } from '#contract/sales.ts'

@@ -1,5 +1,4 @@
 /** Baskets with one charge at a processor: on a saved card, or by their customer with a link (docs/domain.md S12 to S14). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'

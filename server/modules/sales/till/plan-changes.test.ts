@@ -1,5 +1,4 @@
 /** Changes of a subscription to another package (docs/domain.md V53 to V56). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'

@@ -1,5 +1,4 @@
 /** Orders with several payments: a part at the counter, the rest by a processor (docs/domain.md S15). */
-
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pesos } from '#contract/money.ts'

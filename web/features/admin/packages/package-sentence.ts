@@ -1,5 +1,4 @@
 /** The sentence that describes a package, in parts, so that changed ones can be marked. */
-
 import { timesText } from '#contract/allowed-times.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
 import { capitalize } from '#contract/text.ts'

@@ -2,7 +2,6 @@
  * Drafts of settings: what is typed in a field, the value that it means, and what is wrong with it. The server decides; this only
  * answers sooner.
  */
-
 import type { EditedSetting } from '#contract/content.ts'
 import { isSameJson } from '#web/lib/same-json.ts'
 
