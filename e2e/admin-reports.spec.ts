@@ -1,8 +1,10 @@
 /** Reportes: the index by question, a report with its filters, definitions, chart and file, and the rights for each (RE1 to RE26). */
 import { readFile } from 'node:fs/promises'
+import { adminPaths } from '../contract/admin-paths.ts'
 import { REPORT_KEYS } from '../contract/copy/reports.ts'
+import type { PlannedClass } from '../contract/studio-schedule.ts'
 import { accessible } from './axe.ts'
-import { enter } from './studio-people.ts'
+import { enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -92,4 +94,41 @@ test('reception sees no money, and a report that does not exist says so (RE1)', 
   await expect(page.getByRole('link', { name: /^Ingresos cobrados/ })).toHaveCount(0)
   await page.goto('/admin/reportes/nada')
   await expect(page.getByText('Este reporte no existe.')).toBeVisible()
+})
+
+test('an hour of Ocupación says when it fills, by keyboard; the change of a class that a report proposes is filled in, and nothing is saved (RE7)', async ({
+  page,
+  request,
+}) => {
+  await enter(page, OWNER, '/admin/reportes/ocupacion')
+  const cell = page.locator('.heat-cell').first()
+  await cell.focus()
+  await page.keyboard.press('Enter')
+  await expect(cell).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('.heat-detail dl > div').filter({ hasText: 'Se llena' })).toHaveText(
+    /^Se llena(No se ha llenado|Al empezar|.* antes)/,
+  )
+  // The bars say the change as a number, and so does their table.
+  const types = page.getByRole('region', { name: 'Por tipo de clase' })
+  await expect(types.locator('.report-bar-change').first()).toHaveText(/^([+−]\d+|=|)$/)
+  await types.getByText('Ver como tabla').click()
+  await expect(types.getByRole('columnheader', { name: 'cambio' })).toBeVisible()
+  await accessible(page)
+
+  const owner = await staff(request, 'owner')
+  const { made_at } = await owner<{ made_at: string }>('GET', '/admin/reports')
+  const day = (days: number) => new Date(Date.parse(made_at) + days * 86_400_000).toISOString().slice(0, 10)
+  const { days } = await owner<{ days: { classes: PlannedClass[] }[] }>('GET', `/admin/schedule?start_date=${day(2)}&end_date=${day(9)}`)
+  const coming = days.flatMap(({ classes }) => classes).find(({ state }) => state === 'published')
+  if (!coming?.single_class_id) throw new Error('No class in the coming days.')
+  const path = adminPaths.changeClass(coming.single_class_id, coming.class_date.slice(0, 10), { hour: '21:35' })
+  await page.goto(path)
+  const panel = page.getByRole('dialog', { name: coming.class_type.name })
+  await expect(panel.getByText('Propuesta: pasarla a las 21:35. Nada cambia hasta que guardes.')).toBeVisible()
+  const hour = panel.getByLabel('Hora', { exact: true })
+  await expect(hour).toHaveValue('21:35')
+  await expect(hour).toBeFocused()
+  await accessible(page)
+  await panel.getByRole('button', { name: 'Cerrar' }).click()
+  await expect(page).not.toHaveURL(/hora=|hacer=/)
 })

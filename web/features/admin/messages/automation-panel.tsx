@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Automation } from '#contract/automations.ts'
-import type { BroadcastButton } from '#contract/broadcasts.ts'
+import { BROADCAST_TEXT_MAX, BROADCAST_WHATSAPP_MAX, type BroadcastButton } from '#contract/broadcasts.ts'
 import { BROADCAST_CHANNELS } from '#contract/channels.ts'
 import { CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
@@ -21,10 +21,11 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
-import { Select, TextArea, TextField } from '#web/ui/field.tsx'
+import { Select, TextField } from '#web/ui/field.tsx'
 import { type AutomationDraft, automationChanges, automationProblems, HOURS, TEXTS_OF_STATE, toDraft } from './automation-draft.ts'
-import { automationFigures, BROADCAST_BUTTON_NAMES } from './broadcast-text.ts'
+import { automationFigures, BROADCAST_BUTTON_NAMES, BROADCAST_VARIABLES } from './broadcast-text.ts'
 import { TestButtons } from './test-buttons.tsx'
+import { VariableField } from './variable-field.tsx'
 import './messages.css'
 
 type SetField = <K extends keyof AutomationDraft>(key: K, value: AutomationDraft[K]) => void
@@ -210,13 +211,13 @@ function AutomationFields({ draft, set, onState, problemOf }: AutomationFieldsPr
         value={draft.subject}
         onChange={(event) => set('subject', event.currentTarget.value)}
       />
-      <TextArea
+      <VariableField
         label="Mensaje"
-        rows={6}
-        hint="{{nombre}} es el nombre de cada quien, {{negocio}} el de tu estudio."
+        max={draft.channels.includes('whatsapp') ? BROADCAST_WHATSAPP_MAX : BROADCAST_TEXT_MAX}
         error={problemOf('text')}
+        variables={BROADCAST_VARIABLES}
         value={draft.text}
-        onChange={(event) => set('text', event.currentTarget.value)}
+        onChange={(text) => set('text', text)}
       />
       <Select label="Botón" value={draft.button} onChange={(event) => set('button', event.currentTarget.value as BroadcastButton)}>
         {Object.entries(BROADCAST_BUTTON_NAMES).map(([value, label]) => (

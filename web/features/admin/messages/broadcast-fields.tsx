@@ -8,13 +8,14 @@ import { useSite } from '#web/lib/settings.tsx'
 import { useNow } from '#web/lib/use-now.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
-import { Select, TextArea, TextField } from '#web/ui/field.tsx'
-import { BROADCAST_BUTTON_NAMES, peopleCount } from './broadcast-text.ts'
+import { Select, TextField } from '#web/ui/field.tsx'
+import { BROADCAST_BUTTON_NAMES, BROADCAST_VARIABLES, peopleCount } from './broadcast-text.ts'
 import type { BroadcastForm } from './use-broadcast-draft.ts'
+import { VariableField } from './variable-field.tsx'
 
 /** The fields of a broadcast: audience, channels, text and time. */
 export function BroadcastFields({ form }: { form: BroadcastForm }) {
-  const { draft, set, problemOf, texts } = form
+  const { draft, set, problemOf } = form
   return (
     <div className="record-fields">
       <AudienceFields form={form} />
@@ -45,18 +46,13 @@ export function BroadcastFields({ form }: { form: BroadcastForm }) {
         value={draft.subject}
         onChange={(event) => set({ subject: event.currentTarget.value })}
       />
-      <TextArea
+      <VariableField
         label="Mensaje"
-        rows={8}
-        maxLength={BROADCAST_TEXT_MAX}
-        hint={
-          draft.channels.includes('whatsapp')
-            ? `{{nombre}} es el nombre de cada quien. Por WhatsApp caben ${BROADCAST_WHATSAPP_MAX} caracteres; llevas ${texts.text.length}.`
-            : '{{nombre}} es el nombre de cada quien, {{negocio}} el de tu estudio.'
-        }
+        max={draft.channels.includes('whatsapp') ? BROADCAST_WHATSAPP_MAX : BROADCAST_TEXT_MAX}
         error={problemOf('text')}
+        variables={BROADCAST_VARIABLES}
         value={draft.text}
-        onChange={(event) => set({ text: event.currentTarget.value })}
+        onChange={(text) => set({ text })}
       />
       <Select label="Botón" value={draft.button} onChange={(event) => set({ button: event.currentTarget.value as BroadcastButton })}>
         {Object.entries(BROADCAST_BUTTON_NAMES).map(([value, label]) => (

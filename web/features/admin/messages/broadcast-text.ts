@@ -64,3 +64,9 @@ export const automationFigures = ({ reached, left_out }: Automation, last: strin
 /** Whether its state still changes without an action. */
 export const isUnderway = ({ state, waiting }: Pick<Broadcast, 'state' | 'waiting'>): boolean =>
   state === 'scheduled' || state === 'sending' || (state === 'sent' && waiting > 0)
+
+/** What a message to many can say of each of them. */
+export const BROADCAST_VARIABLES = [
+  { key: 'nombre', label: 'Nombre' },
+  { key: 'negocio', label: 'Tu estudio' },
+]

@@ -15,9 +15,3 @@ export const APPROVAL_NAMES: Readonly<Record<Approval['status'], { label: string
 /** A text with the values of a sample; unknown variables stay unchanged. */
 export const filledSample = (text: string, { values }: TemplateSample): string =>
   text.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (all, key: string) => values[key] ?? all)
-
-/** The text with a variable in place of what is selected. */
-export function withVariable(text: string, at: { start: number; end: number }, key: string): { text: string; cursor: number } {
-  const inserted = `{{${key}}}`
-  return { text: text.slice(0, at.start) + inserted + text.slice(at.end), cursor: at.start + inserted.length }
-}

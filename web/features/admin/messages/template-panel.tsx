@@ -2,7 +2,7 @@ import '#web/ui/chip.css'
 import '#web/features/admin/frame/record-editor.css'
 import { IconLock } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { messageChannelLabels, messageChannelPhrases, messageEventLabels } from '#contract/copy/message-log.ts'
 import { type EventTemplates, type MessageTemplate, TEMPLATE_SUBJECT_MAX, TEMPLATE_TEXT_MAX } from '#contract/message-templates.ts'
@@ -20,8 +20,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Segmented, Switch } from '#web/ui/choice.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
-import { Select, TextArea, TextField } from '#web/ui/field.tsx'
-import { APPROVAL_NAMES, filledSample, withVariable } from './template-draft.ts'
+import { Select, TextField } from '#web/ui/field.tsx'
+import { APPROVAL_NAMES, filledSample } from './template-draft.ts'
+import { VariableField } from './variable-field.tsx'
 import './messages.css'
 
 interface TemplatePanelProps {
@@ -117,7 +118,6 @@ function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhat
   const { draft, isChanged } = edit
   const { subject, text } = draft
   useEffect(() => onDirty(isChanged), [onDirty, isChanged])
-  const area = useRef<HTMLTextAreaElement>(null)
   const samples = useQuery(queries.messageTemplates.samples.queryOptions({ input: { event }, meta: { handled: true } })).data
   const set = (next: Partial<TextDraft>) => edit.setDraft((current) => ({ ...current, ...next }))
   const enable = useMutation({
@@ -141,7 +141,6 @@ function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhat
     subject,
     text,
     set,
-    area,
     edit,
     enable,
     test,
@@ -149,18 +148,7 @@ function useTextEdit({ event, template, onDirty }: Omit<TextEditorProps, 'isWhat
     issues: fieldErrors(refused),
     samples: samples?.samples ?? [],
     // By WhatsApp the whole usual text is no variable: it is the template.
-    variables: (samples?.variables ?? []).filter(({ key }) => key !== 'asunto' && !(isWhatsApp && key === 'detalles')),
-    /** Puts a variable where the cursor is, and the cursor behind it. */
-    insert(key: string) {
-      const field = area.current
-      const at = { start: field?.selectionStart ?? text.length, end: field?.selectionEnd ?? text.length }
-      const next = withVariable(text, at, key)
-      set({ text: next.text })
-      requestAnimationFrame(() => {
-        field?.focus()
-        field?.setSelectionRange(next.cursor, next.cursor)
-      })
-    },
+    variables: samples ? samples.variables.filter(({ key }) => key !== 'asunto' && !(isWhatsApp && key === 'detalles')) : null,
   }
 }
 
@@ -195,29 +183,16 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
           onChange={(typed) => set({ subject: typed.currentTarget.value })}
         />
       )}
-      <TextArea
+      <VariableField
         label="Texto"
-        rows={7}
-        maxLength={TEMPLATE_TEXT_MAX}
+        max={TEMPLATE_TEXT_MAX}
         readOnly={isReadOnly}
         error={issues.text}
         hint={isWhatsApp ? 'Un texto nuevo lo revisa WhatsApp antes de salir.' : 'Los enlaces, botones y la letra chica se quedan.'}
-        ref={shown.area}
+        variables={shown.variables}
         value={text}
-        onChange={(typed) => set({ text: typed.currentTarget.value })}
+        onChange={(typed) => set({ text: typed })}
       />
-      {!isReadOnly && (
-        <fieldset className="record-group">
-          <legend className="field-label">Poner un dato</legend>
-          <div className="template-variables">
-            {shown.variables.map(({ key, label }) => (
-              <button key={key} type="button" className="chip" onClick={() => shown.insert(key)}>
-                {label}
-              </button>
-            ))}
-          </div>
-        </fieldset>
-      )}
       <FilledSample
         samples={shown.samples}
         subject={isWhatsApp ? null : subject || template.default_subject}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import { isoWeekday } from '#contract/time.ts'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
@@ -127,6 +127,13 @@ export function ClassFields({
 type PartProps = Pick<ClassFieldsProps, 'form' | 'set' | 'wrong'>
 
 function WhenFields({ form, set, wrong, focusesHour }: PartProps & { focusesHour: boolean }) {
+  const hourField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!focusesHour) return
+    // After the panel has opened: opening it moves the focus to its first button.
+    const frame = requestAnimationFrame(() => hourField.current?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [focusesHour])
   function setDay(day: string) {
     // The day of the first class belongs to those on which it repeats.
     set({ day, ...(form.repeats || !day ? {} : { weekdays: [isoWeekday(day)] }) })
@@ -138,7 +145,7 @@ function WhenFields({ form, set, wrong, focusesHour }: PartProps & { focusesHour
         label="Hora"
         type="time"
         step={300}
-        autoFocus={focusesHour}
+        ref={hourField}
         error={wrong('hour')}
         value={form.hour}
         onChange={(event) => set({ hour: event.currentTarget.value })}
