@@ -33,6 +33,7 @@ export type Discount = z.infer<typeof discount>
 const studioDiscount = discount.extend({
   /** Null = every package. */
   class_package_ids: z.array(id).nullable(),
+  segment_id: id.nullable().describe('Solo para los clientes de este segmento; null: para todos.'),
   /** First and last day in the studio's time zone, both included. */
   starts_on: z.string().nullable(),
   ends_on: z.string().nullable(),
@@ -75,6 +76,7 @@ const fields = {
   first_invoice_only: z.boolean().optional(),
   /** Packages that it is valid for; null = every one. */
   class_package_ids: z.array(id).min(1).max(200).nullish(),
+  segment_id: id.nullish().describe('Solo para los clientes de este segmento, en el momento en que compran; null: para todos.'),
   starts_on: localDay.nullish(),
   ends_on: localDay.nullish(),
   max_uses: uses,
@@ -134,11 +136,14 @@ export type DiscountChange = z.output<typeof discountChange>
 export const discounts = {
   /**
    * What a code does to the price of a package, for the signed-in customer (S1-7.53, S1-5.19). DISCOUNT_EXHAUSTED (412) when its limit of
-   * uses is reached; DISCOUNT_INVALID (404) for any other reason: unknown, disabled, outside its days, not valid for the package.
+   * uses is reached, DISCOUNT_NOT_FOR_ACCOUNT (412) when the customer is not of the code's segment; DISCOUNT_INVALID (404) for any other
+   * reason: unknown, disabled, outside its days, not valid for the package.
    */
   byCode: endpoint('GET', '/discounts/code/{code}', 'customer', 'Descuentos', 'Precio de un paquete con un código')
     .input(z.object({ code: singleLine(60).min(1), class_package_id: pathId }))
-    .errors(refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID'))
+    .errors(
+      refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID', 'DISCOUNT_NOT_FOR_ACCOUNT'),
+    )
     .output(z.object({ discount, quote: priceQuote })),
   /** S1-7.52. */
   one: endpoint('GET', '/discounts/{discount_id}', 'staff:sales.sell', 'Descuentos', 'Un descuento')
@@ -151,7 +156,7 @@ export const discounts = {
     .output(z.object({ descuentos: z.array(studioDiscount) })),
   create: endpoint('POST', '/discounts', 'staff:catalogue.edit', 'Descuentos', 'Crear un descuento')
     .input(discountInput)
-    .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'SEGMENT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ discount: studioDiscount })),
   /**
    * Creates a series of single-use codes: PREFIX-XXXXXXXX, with all fields of a discount but its code and limits (D7). Send
@@ -159,7 +164,7 @@ export const discounts = {
    */
   createSeries: endpoint('POST', '/discounts/series', 'staff:catalogue.edit', 'Descuentos', 'Crear una serie de códigos de un solo uso')
     .input(seriesInput)
-    .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'SEGMENT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ series: z.string().describe('El nombre de la serie.'), codes: z.array(z.string()).describe('Los códigos.') })),
   /** Makes the unused codes of a series usable or not. */
   switchSeries: endpoint('PUT', '/discounts/series', 'staff:catalogue.edit', 'Descuentos', 'Activar o desactivar una serie de códigos')
@@ -186,7 +191,7 @@ export const discounts = {
   /** Changes only the fields sent. Purchases keep the price stored on them. BELOW_USED: the new limit is less than the uses so far. */
   update: endpoint('PUT', '/discounts', 'staff:catalogue.edit', 'Descuentos', 'Cambiar un descuento: solo lo que se envía')
     .input(discountChange)
-    .errors(refusals('CHANGED_MEANWHILE', 'DISCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'BELOW_USED'))
+    .errors(refusals('CHANGED_MEANWHILE', 'DISCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'SEGMENT_NOT_FOUND', 'BELOW_USED'))
     .output(z.object({ discount: studioDiscount })),
   /** Deletes a discount: its code can be reused; pending purchases with it keep their price. */
   remove: endpoint('DELETE', '/discounts/{discount_id}', 'staff:catalogue.edit', 'Descuentos', 'Eliminar un descuento')

@@ -115,7 +115,7 @@ const report = z.object({
     .array(z.object({ key: z.enum(GROUP_KEYS).describe('Grupo.'), label: z.string().describe('Cómo se llama.') }))
     .describe('Cómo se pueden agrupar.'),
   filters: z
-    .array(z.enum(['class_type_id', 'instructor_id', 'room_id', 'slot']))
+    .array(z.enum(['class_type_id', 'instructor_id', 'room_id', 'slot', 'segment_id']))
     .describe('Filtros que acepta, además del periodo y del estudio.'),
   choices: z
     .array(z.object({ key: z.string().describe('Valor de `only`.'), label: z.string().describe('Cómo se llama.') }))
@@ -159,6 +159,7 @@ const query = z.object({
   class_type_id: pathId.optional().describe('Solo las clases de este tipo.'),
   instructor_id: pathId.optional().describe('Solo las clases de este coach.'),
   room_id: pathId.optional().describe('Solo las clases de esta sala.'),
+  segment_id: pathId.optional().describe('Solo las personas que están ahora en este segmento.'),
   slot: z
     .string()
     .regex(/^[1-7]-\d\d:\d\d$/)

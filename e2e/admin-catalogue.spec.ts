@@ -191,6 +191,30 @@ test('a discount is created and removed', async ({ page }) => {
   await expect(page.getByRole('button', { name: new RegExp(code) })).toHaveCount(0)
 })
 
+test('a code is for the people of a segment, which then cannot be removed (D8)', async ({ page, request }) => {
+  const id = randomUUID().slice(0, 6).toUpperCase()
+  const owner = await staff(request, 'owner')
+  await owner('POST', '/segments', { name: `Grupo ${id}`, filter: { query: `nadie ${id}` } })
+  await enter(page, OWNER, '/admin/descuentos')
+  await page.getByRole('button', { name: 'Nuevo descuento' }).click()
+  const discount = page.getByRole('dialog', { name: 'Nuevo descuento' })
+  await discount.getByRole('textbox', { name: 'Código' }).fill(`SOLO${id}`)
+  await discount.getByRole('textbox', { name: 'Cuánto descuenta' }).fill('15')
+  await discount.getByLabel('Para quién').selectOption({ label: `Grupo ${id} (0)` })
+  await accessible(page)
+  await discount.getByRole('button', { name: 'Guardar' }).click()
+  const row = page.getByRole('button', { name: new RegExp(`SOLO${id}`) })
+  await expect(row).toContainText('Solo un segmento')
+  await row.click()
+  await expect(page.getByRole('dialog').first().getByLabel('Para quién').locator('option:checked')).toHaveText(`Grupo ${id} (0)`)
+  await page.goto('/admin/clientes/segmentos')
+  await page.getByRole('button', { name: new RegExp(`Grupo ${id}`) }).click()
+  const segment = page.getByRole('dialog', { name: 'Segmento' })
+  await segment.getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('button', { name: 'Sí, eliminar' }).click()
+  await expect(segment.getByText('Hay descuentos que son solo para este segmento: cámbialos o elimínalos primero.')).toBeVisible()
+})
+
 test('a series of single-use codes is created, downloaded and switched off (D7)', async ({ page }) => {
   const prefix = `SERIE${randomUUID().slice(0, 6).toUpperCase()}`
   await enter(page, OWNER, '/admin/descuentos')

@@ -71,6 +71,32 @@ test('a period is adjusted, approved and exported (PY4 to PY6)', async ({ page }
   await accessible(page)
 })
 
+test('coaches are sorted by what each is paid, in the address, by the heads or on a phone by a choice', async ({ page }) => {
+  await enter(page, OWNER, '/admin/nomina')
+  const amounts = async () => (await page.locator('.pay-amount').allInnerTexts()).map((text) => Number(text.replaceAll(/[^\d.]/g, '')))
+  const inOrder = (values: number[]) => [...values].sort((a, b) => a - b)
+  // The period that has just begun may have no class yet.
+  await page.getByRole('button', { name: 'Periodo anterior' }).click()
+  await expect.poll(async () => new Set(await amounts()).size).toBeGreaterThan(1)
+  const choice = page.getByRole('combobox', { name: 'Ordenar por' })
+  const head = page.getByRole('button', { name: 'Se le paga' })
+  await expect(choice.or(head).first()).toBeVisible()
+  const isNarrow = await choice.isVisible()
+  if (isNarrow) await choice.selectOption({ label: 'Se le paga' })
+  else await head.click()
+  await expect(page).toHaveURL(/orden=-pago/)
+  await expect.poll(async () => JSON.stringify(await amounts())).toBe(JSON.stringify(inOrder(await amounts()).reverse()))
+  expect(new Set(await amounts()).size).toBeGreaterThan(1)
+  if (isNarrow) await page.getByRole('button', { name: /invertir el orden/ }).click()
+  else await head.press('Enter')
+  await expect(page).toHaveURL(/orden=pago/)
+  await expect.poll(async () => JSON.stringify(await amounts())).toBe(JSON.stringify(inOrder(await amounts())))
+  await page.reload()
+  await expect.poll(async () => (await amounts()).length).toBeGreaterThan(1)
+  expect(await amounts()).toEqual(inOrder(await amounts()))
+  await accessible(page)
+})
+
 test('a coach reads the own pay and the menu leads there (PY7)', async ({ page }) => {
   await enter(page, { email: 'renata@vaiven.example', password: 'vaiven-coach' }, '/admin/mi-pago')
   await expect(page.getByRole('heading', { level: 1, name: 'Mi pago' })).toBeVisible()

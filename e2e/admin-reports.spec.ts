@@ -1,4 +1,5 @@
 /** Reportes: the index by question, a report with its filters, definitions, chart and file, and the rights for each (RE1 to RE26). */
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { adminPaths } from '../contract/admin-paths.ts'
 import { REPORT_KEYS } from '../contract/copy/reports.ts'
@@ -62,6 +63,28 @@ test('a report says what happened, how it is counted, and is grouped, charted an
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^reporte-ventas-.*\.csv$/)
   expect(await readFile(await file.path(), 'utf8')).toContain('Descuentos')
+})
+
+test('a report of people counts only those of a segment, in the address and in its file (RE33)', async ({ page, request }) => {
+  const id = randomUUID().slice(0, 6)
+  const owner = await staff(request, 'owner')
+  await owner('POST', '/segments', { name: `Nadie ${id}`, filter: { query: `nadie ${id}` } })
+  await enter(page, OWNER, '/admin/reportes/valor?por=person')
+  const rows = page.locator('.data-table .row-link')
+  await expect(page.getByRole('heading', { name: /Persona por persona/ })).toBeVisible()
+  await expect(rows).not.toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Segmento' }).selectOption({ label: `Nadie ${id}` })
+  await expect(page).toHaveURL(/segmento=\d+/)
+  await expect(page.getByText(`Solo cuentan las personas que están ahora en “Nadie ${id}”, sea cual sea el periodo.`)).toBeVisible()
+  await expect(rows).toHaveCount(0)
+  await accessible(page)
+  await page.reload()
+  await expect(page.getByText(`Solo cuentan las personas que están ahora en “Nadie ${id}”, sea cual sea el periodo.`)).toBeVisible()
+  await page.getByRole('combobox', { name: 'Segmento' }).selectOption({ label: 'Todas las personas' })
+  await expect(rows).not.toHaveCount(0)
+  await page.goto('/admin/reportes/ventas')
+  await expect(page.getByRole('heading', { level: 1, name: 'Ventas' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Segmento' })).toHaveCount(0)
 })
 
 test('a row opens what it counts, and a choice limits the rows (RE3)', async ({ page }) => {

@@ -24,6 +24,7 @@ import { bulkJobs } from '#server/modules/bulk/jobs.ts'
 import { contentJobs } from '#server/modules/content/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Studio } from '#server/modules/ctx.ts'
+import { isInSegment } from '#server/modules/customers/customers.ts'
 import { customerJobs } from '#server/modules/customers/jobs.ts'
 import { fiscalJobs } from '#server/modules/fiscal/jobs.ts'
 import { fiscalFiles, fiscalRelevance } from '#server/modules/fiscal/notifications.ts'
@@ -186,6 +187,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     walletKeys: () => mergeWalletKeys(config, providers.keys),
     signer: await openSigner(db, secrets),
     publicUrl,
+    isInSegment,
     clock,
     settings: settings.read,
     onSettings: settings.onChange,

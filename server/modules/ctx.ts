@@ -86,6 +86,8 @@ export interface Studio {
   onSettings(listener: () => void): () => void
   /** Reads the settings again now, so that the response to a change already uses the new values. */
   refreshSettings(): Promise<void>
+  /** Whether a customer belongs to a segment at this moment. Segments belong to a module above those that ask. */
+  isInSegment(ctx: Ctx, of: { segment_id: number; customer_id: number }, on: Reader): Promise<boolean>
   clock(): Date
   /** How long reads may be cached, in seconds; 0 = no caching (tests of uncached paths). */
   cacheSeconds: number

@@ -35,6 +35,7 @@ export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   program_name: 'ALREADY_EXISTS',
   segment_name: 'ALREADY_EXISTS',
   discount_code: 'ALREADY_EXISTS',
+  discount_segment: 'SEGMENT_NOT_FOUND',
   discount_uses: 'DISCOUNT_EXHAUSTED',
   discount_use_slot: 'DISCOUNT_EXHAUSTED',
 }

@@ -68,8 +68,6 @@ const FIELD: Readonly<Record<string, string>> = {
     INVALID_PHONE: 'phone',
     GUEST_NAME_REQUIRED: 'guest',
     CANCEL_REASON_REQUIRED: 'reason',
-    DISCOUNT_EXHAUSTED: 'discountCode',
-    DISCOUNT_INVALID: 'discountCode',
     CARD_INCORRECT_NUMBER: 'number',
     CARD_INCORRECT_CVC: 'cvc',
     CARD_EXPIRED: 'expiry',

@@ -45,7 +45,7 @@ export async function allDiscounts(ctx: Ctx, input: { query?: string | undefined
   return { descuentos: rows.map((row) => shown(row, income.get(row.discount_id) ?? 0)) }
 }
 
-/** Creates a discount (D1). ALREADY_EXISTS, PACKAGE_NOT_FOUND, INVALID_INPUT with an issue per field. */
+/** Creates a discount (D1). ALREADY_EXISTS, PACKAGE_NOT_FOUND, SEGMENT_NOT_FOUND, INVALID_INPUT with an issue per field. */
 export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<{ discount: StudioDiscount }> {
   assertValid(input)
   return ctx.once('discounts.create', input, async (tx) => {
@@ -56,7 +56,10 @@ export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<{ 
   })
 }
 
-/** Changes the given fields; purchases keep the price that was frozen on them (D5). DISCOUNT_NOT_FOUND, ALREADY_EXISTS, BELOW_USED. */
+/**
+ * Changes the given fields; purchases keep the price that was frozen on them (D5). DISCOUNT_NOT_FOUND, ALREADY_EXISTS, BELOW_USED,
+ * SEGMENT_NOT_FOUND.
+ */
 export async function changeDiscount(
   ctx: Ctx,
   { discount_id, if_updatedAt, ...input }: DiscountChange,
@@ -83,7 +86,8 @@ export async function removeDiscount(ctx: Ctx, input: { discount_id: number }): 
   return ctx.tx(async (tx) => {
     const before = await lockDiscount(tx, input.discount_id)
     if (!before) throw refuse('DISCOUNT_NOT_FOUND')
-    await updateDiscount(tx, before.discount_id, { deletedAt: ctx.now, updatedAt: ctx.now })
+    // A removed code keeps no segment from being removed.
+    await updateDiscount(tx, before.discount_id, { segment_id: null, deletedAt: ctx.now, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'discount.remove', entity: 'discount', entity_id: before.discount_id, before })
     return { ok: true }
   })
@@ -93,7 +97,7 @@ export async function removeDiscount(ctx: Ctx, input: { discount_id: number }): 
 const SIGNS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const randomSigns = (length: number): string => Array.from({ length }, () => SIGNS[randomInt(SIGNS.length)]).join('')
 
-/** Creates a series of single-use codes (D7). ALREADY_EXISTS, PACKAGE_NOT_FOUND, INVALID_INPUT with an issue per field. */
+/** Creates a series of single-use codes (D7). ALREADY_EXISTS, PACKAGE_NOT_FOUND, SEGMENT_NOT_FOUND, INVALID_INPUT with an issue per field. */
 export async function createSeries(ctx: Ctx, { prefix, count, ...input }: SeriesInput): Promise<{ series: string; codes: string[] }> {
   assertValid(input)
   return ctx.once('discounts.series', { prefix, count, ...input }, async (tx) => {
@@ -150,6 +154,7 @@ function shown(row: DiscountRow, income: number | null = null): StudioDiscount {
     is_percent: row.is_percent,
     first_invoice_only: row.first_invoice_only,
     class_package_ids: row.class_package_ids,
+    segment_id: row.segment_id,
     starts_on: row.starts_on,
     ends_on: row.ends_on,
     max_uses: row.max_uses,

@@ -315,6 +315,8 @@ export const discount = pgTable(
     first_invoice_only: boolean().notNull().default(false),
     /** Packages for which it is valid; null = all. */
     class_package_ids: integer().array(),
+    /** The segment whose customers may use it; null = everybody. Its foreign key is of the migration: segments belong to a higher module. */
+    segment_id: integer(),
     /** First and last day in the studio's zone, both included. */
     starts_on: date({ mode: 'string' }),
     ends_on: date({ mode: 'string' }),
@@ -330,6 +332,7 @@ export const discount = pgTable(
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
+    index('discount_segment_id').on(t.segment_id).where(sql`${t.segment_id} is not null`),
     index('discount_series').on(t.series).where(sql`${t.series} is not null`),
     check('discount_series_single_use', sql`${t.series} is null or ${t.max_uses} = 1`),
     uniqueIndex('discount_code').on(t.code).where(sql`${t.deletedAt} is null`),

@@ -34,7 +34,7 @@ export { findCustomers } from './find.ts'
 export { inviteCustomer } from './invite.ts'
 export { listCustomerIds } from './list.ts'
 export { addPastPurchase, erasePastPurchase } from './past-purchases.ts'
-export { customersOfSegment, isInSegment } from './segments.ts'
+export { customersOfSegment, isInSegment, membersOfSegment } from './segments.ts'
 export { refreshBeforeReading } from './summaries.ts'
 
 const shownNote = ({ createdAt, updatedAt, ...note }: Awaited<ReturnType<typeof listNotes>>[number]): CustomerNote => ({

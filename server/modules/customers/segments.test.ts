@@ -44,8 +44,8 @@ it('selects the customers who match now, for the list, its count and other modul
   expect(await idsOf({ segment_id })).toEqual([ana?.customer_id])
   const ctx = s.system('segments.test')
   expect(await customersOfSegment(ctx, segment_id, 10)).toEqual({ name: 'Torneo de Alba', ids: [ana?.customer_id], total: 1 })
-  expect(await isInSegment(ctx, { segment_id, customer_id: ana?.customer_id ?? 0 })).toBe(true)
-  expect(await isInSegment(ctx, { segment_id, customer_id: eva?.customer_id ?? 0 })).toBe(false)
+  expect(await isInSegment(ctx, { segment_id, customer_id: ana?.customer_id ?? 0 }, ctx.db)).toBe(true)
+  expect(await isInSegment(ctx, { segment_id, customer_id: eva?.customer_id ?? 0 }, ctx.db)).toBe(false)
 
   await s.as(desk).customerFile.putTags({ customer_id: eva?.customer_id ?? 0, tag_ids: [tag_id] })
   expect((await customersOfSegment(ctx, segment_id, 1)).total).toBe(2)

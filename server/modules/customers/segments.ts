@@ -1,14 +1,15 @@
 /** Segments of customers (docs/domain.md X15). */
-import { asc } from 'drizzle-orm'
+import { asc, type SQL } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
 import { MAX_SEGMENTS, type Segment, type segments as wire } from '#contract/segments.ts'
 import { plainListVerbs } from '#server/modules/crud.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader } from '#server/platform/db.ts'
 import { summaryFilter } from './filter.ts'
 import { countSegments, findSegment, listSegments, type SegmentRow } from './segment-store.ts'
-import { refreshBeforeReading } from './summaries.ts'
-import { countMatches, isMatch, listSummaryIds } from './summary-store.ts'
+import { deriveSummaries, refreshBeforeReading } from './summaries.ts'
+import { countMatches, isMatch, listSummaryIds, matchingIds } from './summary-store.ts'
 import { segment } from './tables.ts'
 
 const onWire = ({ segment_id, name, filter, updatedAt }: SegmentRow, count: number): Segment => ({
@@ -46,7 +47,7 @@ export async function allSegments(ctx: Ctx): Promise<{ segments: Segment[] }> {
 
 /**
  * The current customers of a segment: at most `limit` ids by name, how many there are, and the segment's name. For modules that address a
- * segment: messages, discounts, reports. Not inside a transaction: figures that are out of date are derived first. NOT_FOUND.
+ * segment, such as messages. Not inside a transaction: figures that are out of date are derived first. NOT_FOUND.
  */
 export async function customersOfSegment(
   ctx: Ctx,
@@ -60,8 +61,28 @@ export async function customersOfSegment(
   return { name: found.name, ...matching }
 }
 
-/** Whether a customer belongs to a segment now; false for a segment that does not exist any more. */
-export async function isInSegment(ctx: Ctx, { segment_id, customer_id }: { segment_id: number; customer_id: number }): Promise<boolean> {
+/**
+ * The customers of a segment, at this moment, as a query of their ids, and the segment's name; for queries that take only these customers.
+ * Not inside a transaction. Null for a segment that does not exist any more.
+ */
+export async function membersOfSegment(ctx: Ctx, segment_id: number): Promise<{ name: string; members: SQL } | null> {
   const found = await findSegment(ctx.db, segment_id)
-  return found !== null && isMatch(ctx.db, summaryFilter(ctx, found.filter), customer_id, ctx.now)
+  if (!found) return null
+  await refreshBeforeReading(ctx)
+  return { name: found.name, members: matchingIds(summaryFilter(ctx, found.filter), ctx.now) }
+}
+
+/**
+ * Whether a customer belongs to a segment now, by the filters of the list; false for a segment that does not exist any more. The customer's
+ * figures are derived for the answer, as `on` reads them: inside a transaction with what that has written, and nothing is stored.
+ */
+export async function isInSegment(
+  ctx: Ctx,
+  { segment_id, customer_id }: { segment_id: number; customer_id: number },
+  on: Reader,
+): Promise<boolean> {
+  const found = await findSegment(on, segment_id)
+  if (!found) return false
+  const [summary] = await deriveSummaries(on, ctx, [customer_id])
+  return summary !== undefined && isMatch(on, summaryFilter(ctx, found.filter), summary, ctx.now)
 }

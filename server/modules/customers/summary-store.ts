@@ -45,7 +45,7 @@ export async function takeChangedCustomers(tx: Tx, now: Date, limit: number): Pr
 }
 
 /** The summary's columns that come from the customer row; deleted customers are missing. */
-export async function listLivingCustomers(tx: Tx, customer_ids: number[]) {
+export async function listLivingCustomers(tx: Reader, customer_ids: number[]) {
   return tx
     .select({
       customer_id: customer.customer_id,
@@ -345,8 +345,15 @@ export async function sumByState(db: Reader, filter: SummaryFilter, now: Date): 
     .groupBy(s.state)
 }
 
-export async function isMatch(db: Reader, filter: SummaryFilter, customer_id: number, now: Date): Promise<boolean> {
-  return (await db.$count(s, and(eq(s.customer_id, customer_id), fits(filter, now)))) > 0
+/** A query of the ids of all customers that match. */
+export const matchingIds = (filter: SummaryFilter, now: Date): SQL =>
+  sql`select ${s.customer_id} from ${s} where ${fits(filter, now) ?? sql`true`}`
+
+/** Whether a summary that was just derived, and need not be stored, matches a filter. */
+export async function isMatch(db: Reader, filter: SummaryFilter, summary: SummaryRow, now: Date): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select 1 from json_populate_record(null::customer_summary, ${JSON.stringify(summary)}::json) as customer_summary where ${fits(filter, now) ?? sql`true`}`)
+  return rows.length > 0
 }
 
 /** How many customers match each of some filters, by one scan. */

@@ -17,7 +17,7 @@ interface Coach extends CoachSums {
 
 const coachesIn = oncePerReport(async (scope, period): Promise<Coach[]> => {
   const { db, now, zone } = scope.ctx
-  const [coaches, first] = await Promise.all([sumCoaches(db, period, scope, zone), listFirstTimers(db, period, scope.locations, now, zone)])
+  const [coaches, first] = await Promise.all([sumCoaches(db, period, scope, zone), listFirstTimers(db, period, scope, now, zone)])
   return coaches.map((coach) => {
     const own = first.filter(
       ({ instructor_id, class_type_id }) =>

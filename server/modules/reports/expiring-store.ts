@@ -2,19 +2,22 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { netIncomeOfCreditLots } from '#server/modules/income/income.ts'
-import { type Locations, oneRow, usableAt, within } from '#server/modules/today/today.ts'
+import { oneRow, usableAt, within } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { instantValue } from '#server/platform/sql-values.ts'
 import { customerName } from './occupancy-store.ts'
+import { amongPeople, type Scope } from './report.ts'
 import type { Period } from './rules.ts'
 
+type Whom = Pick<Scope, 'locations' | 'segment'>
+
 /** Counted lots `l` with credits left that were neither revoked nor frozen. */
-const left = (locations: Locations): SQL =>
-  sql`not l.unlimited and l.balance > 0 and l."revokedAt" is null and l."frozenAt" is null ${usableAt(sql`l.location_ids`, locations)}`
+const left = ({ locations, segment }: Whom): SQL =>
+  sql`not l.unlimited and l.balance > 0 and l."revokedAt" is null and l."frozenAt" is null ${usableAt(sql`l.location_ids`, locations)} ${amongPeople(sql`l.customer_id`, { segment })}`
 
 /** Those that end in the period and do not renew. */
-const ending = (period: Period, locations: Locations): SQL =>
-  sql`${within(sql`l.expires_at`, period)} and ${left(locations)}
+const ending = (period: Period, whom: Whom): SQL =>
+  sql`${within(sql`l.expires_at`, period)} and ${left(whom)}
     and not exists (select from purchase p where p.purchase_id = l.purchase_id and p.status = 'active' and p.paused_since is null)`
 
 /**
@@ -48,11 +51,11 @@ const SUMS = sql`count(distinct d.customer_id)::float8 as people, coalesce(sum(d
 export async function sumExpiring(
   db: Reader,
   period: Period,
-  locations: Locations,
+  whom: Whom,
   zone: string,
 ): Promise<{ all: DueSums; days: DueDay[]; packages: DuePackage[] }> {
   const { rows } = await db.execute<DuePackage & DueDay & { by: string } & Record<string, unknown>>(sql`
-    with ${dueCreditLots(ending(period, locations), zone)}
+    with ${dueCreditLots(ending(period, whom), zone)}
     select 'all' as by, null as day, null::integer as class_package_id, null as title, null::timestamptz as first, ${SUMS} from due d
     union all select 'day', to_char(d.day, 'YYYY-MM-DD'), null, null, min(d.expires_at), ${SUMS} from due d group by d.day
     union all select 'package', null, d.class_package_id, coalesce(min(k.title), min(d.title)), min(d.expires_at), ${SUMS}
@@ -74,10 +77,10 @@ export interface DuePerson extends Record<string, unknown> {
 }
 
 /** The first people whose credits end in the period and do not renew. */
-export async function listExpiring(db: Reader, period: Period, locations: Locations, zone: string, limit: number): Promise<DuePerson[]> {
-  const first = sql`select l.customer_id from available_class l where ${ending(period, locations)} group by 1 order by min(l.expires_at), 1 limit ${limit}`
+export async function listExpiring(db: Reader, period: Period, whom: Whom, zone: string, limit: number): Promise<DuePerson[]> {
+  const first = sql`select l.customer_id from available_class l where ${ending(period, whom)} group by 1 order by min(l.expires_at), 1 limit ${limit}`
   const { rows } = await db.execute<DuePerson>(sql`
-    with ${dueCreditLots(sql`l.customer_id in (${first}) and ${ending(period, locations)}`, zone)}
+    with ${dueCreditLots(sql`l.customer_id in (${first}) and ${ending(period, whom)}`, zone)}
     select t.customer_id, ${customerName} as name, string_agg(t.title, ', ' order by t.first, t.title) as titles, to_char(min(t.day), 'YYYY-MM-DD') as day,
       sum(t.credits)::float8 as credits, sum(t.value)::float8 as value
     from (
@@ -88,22 +91,17 @@ export async function listExpiring(db: Reader, period: Period, locations: Locati
 }
 
 /** The first one to end in the period; null: none. */
-export async function nextExpiring(
-  db: Reader,
-  period: Period,
-  locations: Locations,
-  zone: string,
-): Promise<{ name: string; day: LocalDate } | null> {
+export async function nextExpiring(db: Reader, period: Period, whom: Whom, zone: string): Promise<{ name: string; day: LocalDate } | null> {
   const { rows } = await db.execute<{ name: string; day: LocalDate }>(sql`
     select ${customerName} as name, to_char(l.expires_at at time zone ${zone}, 'YYYY-MM-DD') as day
-    from available_class l join customer u using (customer_id) where ${ending(period, locations)} order by l.expires_at, l.available_class_id limit 1`)
+    from available_class l join customer u using (customer_id) where ${ending(period, whom)} order by l.expires_at, l.available_class_id limit 1`)
   return rows[0] ?? null
 }
 
 /** All credits that can still be used, and what was paid for them. */
-export const sumLiving = (db: Reader, now: Date, locations: Locations, zone: string): Promise<{ credits: number; value: number }> =>
+export const sumLiving = (db: Reader, now: Date, whom: Whom, zone: string): Promise<{ credits: number; value: number }> =>
   oneRow(
     db,
-    sql`with ${dueCreditLots(sql`(l.expires_at is null or l.expires_at >= ${instantValue(now)}) and ${left(locations)}`, zone)}
+    sql`with ${dueCreditLots(sql`(l.expires_at is null or l.expires_at >= ${instantValue(now)}) and ${left(whom)}`, zone)}
       select coalesce(sum(d.balance), 0)::float8 as credits, coalesce(sum(d.value), 0)::float8 as value from due d`,
   )

@@ -3,17 +3,27 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays, localDate, startOfDay } from '#contract/time.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type DueSums, listExpiring, nextExpiring, sumExpiring, sumLiving } from './expiring-store.ts'
-import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
+import {
+  type Body,
+  column,
+  customersLink,
+  type Headline,
+  type Measures,
+  oncePerReport,
+  type ReportSpec,
+  reportLink,
+  type Scope,
+} from './report.ts'
 import { inPesos, type Period, sumBy } from './rules.ts'
 import { amountText, countText, dayText } from './sentences.ts'
 
-const read = oncePerReport(({ ctx, locations }, period) => sumExpiring(ctx.db, period, locations, ctx.zone))
+const read = oncePerReport((scope, period) => sumExpiring(scope.ctx.db, period, scope, scope.ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { ctx, locations } = scope
+  const { ctx } = scope
   const [{ all }, living] = await Promise.all([
     read(scope, period),
-    period === scope.now ? sumLiving(ctx.db, ctx.now, locations, ctx.zone) : null,
+    period === scope.now ? sumLiving(ctx.db, ctx.now, scope, ctx.zone) : null,
   ])
   return {
     people: all.people,
@@ -24,7 +34,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   }
 }
 
-function headlineOf(now: Measures, next: { name: string; day: string } | null): Headline | null {
+function headlineOf(scope: Scope, now: Measures, next: { name: string; day: string } | null): Headline | null {
   const { people = 0, credits = 0, value = 0, living, living_credits: all } = now
   if (!people && !all) return null
   return {
@@ -36,14 +46,15 @@ function headlineOf(now: Measures, next: { name: string; day: string } | null): 
       : all
         ? `En total hay ${countText(all, 'clase', 'clases')} por usar${living ? `, por ${amountText(living, 'mxn')}` : ''}.`
         : null,
-    actions: people ? [{ label: 'Ver en Clientes', path: `${adminPaths.customers}?vence-en=30` }] : [],
+    actions: people ? [{ label: 'Ver en Clientes', path: customersLink(scope, { 'vence-en': '30' }) }] : [],
   }
 }
 
 /** The first to end from today on. */
-function nextOf({ ctx, now, locations }: Scope) {
+function nextOf(scope: Scope) {
+  const { ctx, now } = scope
   const today = startOfDay(localDate(ctx.now, ctx.zone), ctx.zone)
-  return nextExpiring(ctx.db, { ...now, from: now.from > today ? now.from : today }, locations, ctx.zone)
+  return nextExpiring(ctx.db, { ...now, from: now.from > today ? now.from : today }, scope, ctx.zone)
 }
 
 const sumCells = ({ credits, value }: Omit<DueSums, 'people'>) => ({ credits, value: inPesos(value) })
@@ -54,7 +65,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     read(scope, now),
     before && read(scope, before),
     nextOf(scope),
-    group === 'person' ? listExpiring(ctx.db, now, scope.locations, ctx.zone, scope.maxRows) : null,
+    group === 'person' ? listExpiring(ctx.db, now, scope, ctx.zone, scope.maxRows) : null,
   ])
   const sums = [column('credits', 'Clases', 'count'), column('value', 'Valor sin IVA', 'mxn')]
   const rows = {
@@ -69,7 +80,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       packages.map((classPackage) => ({
         id: String(classPackage.class_package_id ?? classPackage.title),
         cells: { name: classPackage.title, people: classPackage.people, ...sumCells(classPackage) },
-        link: classPackage.class_package_id === null ? null : `${adminPaths.customers}?paquete=${classPackage.class_package_id}`,
+        link: classPackage.class_package_id === null ? null : customersLink(scope, { paquete: String(classPackage.class_package_id) }),
         action: null,
       })),
     day: () =>
@@ -81,7 +92,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       })),
   }[group as 'person' | 'package' | 'day']()
   return {
-    headline: headlineOf(measures.now, next),
+    headline: headlineOf(scope, measures.now, next),
     charts: [
       stepChart(scope, { title: 'Clases que vencen', unit: 'count', least: 'week', rows: days, before: earlier?.days ?? null }, (rows) =>
         sumBy(rows, ({ credits }) => credits),

@@ -31,7 +31,7 @@ const conversion = (people: readonly FirstTimer[]) => toPercent(buyers(people).l
 
 const read = oncePerReport((scope, period) => {
   const { db, now, zone } = scope.ctx
-  return listFirstTimers(db, period, scope.locations, now, zone)
+  return listFirstTimers(db, period, scope, now, zone)
 })
 
 function measuresOf(people: readonly FirstTimer[]): Measures {
@@ -49,7 +49,7 @@ function measuresOf(people: readonly FirstTimer[]): Measures {
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   if (!scope.isIndex) return measuresOf(await read(scope, period))
   const { db, now, zone } = scope.ctx
-  const { tried, bought } = await countTriers(db, period, scope.locations, now, zone)
+  const { tried, bought } = await countTriers(db, period, scope, now, zone)
   return { conversion: toPercent(bought, tried) }
 }
 

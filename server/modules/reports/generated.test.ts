@@ -9,6 +9,7 @@ import { figureReports } from '#server/testing/generated-reports/figures.ts'
 import { incomeReports } from '#server/testing/generated-reports/income.ts'
 import { moneyReports } from '#server/testing/generated-reports/money.ts'
 import { peopleReports } from '#server/testing/generated-reports/people.ts'
+import { segmentReports } from '#server/testing/generated-reports/segments.ts'
 import { valueReports } from '#server/testing/generated-reports/value.ts'
 import { GeneratedStudio, PERIODS } from '#server/testing/generated-reports/world.ts'
 import { STUDIO_KINDS, type StudioKind } from '#server/testing/generated-studio.ts'
@@ -27,6 +28,7 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
   incomeReports(w)
   valueReports(w)
   figureReports(w)
+  segmentReports(w)
 
   test('every figure of every report was compared with a slow computation', async () => {
     const { reports } = await w.s.as(w.owner).reports.list({})

@@ -9,7 +9,7 @@ import { amountText, changeText, countText } from './sentences.ts'
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   if (scope.isIndex) return { active: await countActiveCustomers(scope.ctx.db, period.until, scope.locations) }
-  const moved = await countMovement(scope.ctx.db, period, scope.locations, scope.ctx.zone)
+  const moved = await countMovement(scope.ctx.db, period, scope, scope.ctx.zone)
   return { active: moved.end, start: moved.start, new: moved.new, back: moved.back, lost: moved.lost }
 }
 
@@ -42,7 +42,7 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
 }
 
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
-  const { ctx, now, locations, group, only } = scope
+  const { ctx, now, group, only } = scope
   const of = ({ start, new: came, back, lost, active }: Measures): Movement => ({
     start: start ?? 0,
     new: came ?? 0,
@@ -60,7 +60,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     { key: 'end', name: 'Activos al terminar', sign: 1, move: null },
   ] as const
   const isEmpty = moved.start === 0 && moved.end === 0 && moved.new === 0
-  const list = group === 'person' ? await listMoved(ctx.db, now, locations, ctx.zone) : null
+  const list = group === 'person' ? await listMoved(ctx.db, now, scope, ctx.zone) : null
   return {
     headline: headlineOf(scope, measures),
     charts: [

@@ -1,4 +1,5 @@
 /** What a report is: its texts, the figures of a period, and its charts and rows. */
+import { type SQL, sql } from 'drizzle-orm'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { GroupKey, QuestionKey, ReportKey } from '#contract/copy/reports.ts'
 import type { Report, ReportChart, ReportColumn, ReportFigure, ReportRow } from '#contract/reports.ts'
@@ -21,6 +22,8 @@ export interface Scope extends ComparedPeriods {
   room_id: number | undefined
   /** Weekday and hour of the classes: "4-18:00", 1 is Monday. */
   slot: string | undefined
+  /** The segment whose customers alone are counted, with a query of their ids; null: everybody. */
+  segment: { segment_id: number; name: string; members: SQL } | null
   /** The key of the choice that the table is limited to. */
   only: string | undefined
   /** Only the first figure is read, as the index shows it: no chart, no rows, and none of the others where that takes less. */
@@ -97,6 +100,17 @@ export function oncePerReport<T>(read: (scope: Scope, period: Period) => Promise
   }
 }
 
+/** Reports that can be limited to the customers of a segment: all that they count are people. */
+export const SEGMENT_REPORTS: ReadonlySet<ReportKey> = new Set(['clientes', 'primera-clase', 'retencion', 'riesgo', 'valor', 'creditos'])
+
+/** A part of a condition: the customer is one of those that the report counts. */
+export const amongPeople = (customer_id: SQL, { segment }: Pick<Scope, 'segment'>): SQL =>
+  segment === null ? sql`` : sql`and ${customer_id} in (${segment.members})`
+
+/** The list of customers with some filters, and with the segment of the report. */
+export const customersLink = ({ segment }: Pick<Scope, 'segment'>, filters: Record<string, string>): string =>
+  `${adminPaths.customers}?${new URLSearchParams({ ...filters, ...(segment ? { segmento: String(segment.segment_id) } : {}) })}`
+
 /** The same report with other rows: another group, one of its choices. */
 export function reportLink(key: ReportKey, scope: Scope, more: Record<string, string> = {}, days = scope.now.days): string {
   const { class_type_id, instructor_id, room_id, slot, compare } = scope
@@ -109,6 +123,7 @@ export function reportLink(key: ReportKey, scope: Scope, more: Record<string, st
       ...(instructor_id === undefined ? {} : { coach: String(instructor_id) }),
       ...(room_id === undefined ? {} : { sala: String(room_id) }),
       ...(slot === undefined ? {} : { hora: slot }),
+      ...(scope.segment && SEGMENT_REPORTS.has(key) ? { segmento: String(scope.segment.segment_id) } : {}),
       ...more,
     },
     days,

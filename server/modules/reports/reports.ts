@@ -5,6 +5,7 @@ import { Refusal, refuse } from '#contract/errors.ts'
 import { REPORT_MAX_ROWS, type Report, type ReportColumn, type ReportFigure, type ReportInput, type ReportRow } from '#contract/reports.ts'
 import { localDate, mondayOf } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { membersOfSegment } from '#server/modules/customers/customers.ts'
 import { EXPORT_MAX_ROWS, type ExportColumn, exportList } from '#server/modules/list-export.ts'
 import type { SheetCell } from '#server/platform/spreadsheet.ts'
 import { attendanceReport } from './attendance.ts'
@@ -22,7 +23,7 @@ import { payReport } from './pay.ts'
 import { ratingReport } from './ratings.ts'
 import { receivableReport } from './receivable.ts'
 import { recognisedReport } from './recognised.ts'
-import type { FigureText, Measures, ReportSpec, Scope } from './report.ts'
+import { type FigureText, type Measures, type ReportSpec, type Scope, SEGMENT_REPORTS } from './report.ts'
 import { retentionReport } from './retention.ts'
 import { riskReport } from './risk.ts'
 import { comparedPeriods } from './rules.ts'
@@ -82,10 +83,26 @@ const visibleReports = (ctx: Ctx): ReportSpec[] =>
     .filter((spec) => ctx.may(spec.right) && !(spec.isWholeStudio && ctx.locationIds) && groupsFor(ctx, spec).length > 0)
     .sort((a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question))
 
+const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
+
+/** The segment that a report is limited to. INVALID_INPUT where it cannot be, or the segment is gone; FORBIDDEN without `customers.read`. */
+async function segmentOf(ctx: Ctx, { key }: ReportSpec, { segment_id }: ReportInput): Promise<Scope['segment']> {
+  if (segment_id === undefined) return null
+  if (!SEGMENT_REPORTS.has(key)) throw unknown('segment_id', 'Este reporte no tiene este filtro.')
+  ctx.require('customers.read')
+  const found = await membersOfSegment(ctx, segment_id)
+  if (!found) throw unknown('segment_id', 'Ese segmento ya no existe.')
+  return { segment_id, ...found }
+}
+
 /** The validated request. INVALID_INPUT for a group or a filter that the report does not have. */
-function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REPORT_MAX_ROWS, isIndex = false } = {}): Scope {
+function scopeOf(
+  ctx: Ctx,
+  spec: ReportSpec,
+  input: ReportInput,
+  { maxRows = REPORT_MAX_ROWS, isIndex = false, segment = null as Scope['segment'] } = {},
+): Scope {
   const group: GroupKey = input.group_by ?? groupsFor(ctx, spec)[0] ?? spec.groups[0]
-  const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
   if (!spec.groups.includes(group)) throw unknown('group_by', 'Este reporte no se agrupa así.')
   if (NAMING.has(group)) ctx.require('customers.read')
   for (const filter of ['class_type_id', 'instructor_id', 'room_id', 'slot'] as const)
@@ -105,6 +122,7 @@ function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REP
     room_id,
     slot,
     only,
+    segment,
     maxRows,
     isIndex,
     locations: locationsOf(ctx, spec, location_id),
@@ -114,12 +132,12 @@ function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REP
 /** Its figures that the person may see. */
 const figuresOf = (spec: ReportSpec, scope: Scope) => spec.figures.filter(({ isShown }) => isShown?.(scope) ?? true)
 
-const figureOf = ({ link, isShown: _, ...text }: FigureText, scope: Scope, now: Measures, before: Measures | null): ReportFigure => ({
-  ...text,
-  value: now[text.key] ?? null,
-  before: before?.[text.key] ?? null,
-  link: link?.(scope) ?? null,
-})
+function figureOf({ link, isShown: _, ...text }: FigureText, scope: Scope, now: Measures, before: Measures | null): ReportFigure {
+  const path = link?.(scope) ?? null
+  // A screen that does not know segments has more rows than the figure counts.
+  const isSame = scope.segment === null || path?.includes('segmento=')
+  return { ...text, value: now[text.key] ?? null, before: before?.[text.key] ?? null, link: isSame ? path : null }
+}
 
 const STARTS = {
   week: mondayOf,
@@ -176,7 +194,7 @@ async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promis
   const spec = REPORTS[input.key]
   ctx.require(spec.right)
   if (spec.isWholeStudio && ctx.locationIds) throw refuse('FORBIDDEN', { needs: spec.right })
-  const scope = scopeOf(ctx, spec, input, { maxRows })
+  const scope = scopeOf(ctx, spec, input, { maxRows, segment: await segmentOf(ctx, spec, input) })
   const { now, before } = await measured(spec, scope)
   const {
     rows,
@@ -202,7 +220,7 @@ async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promis
     zone: ctx.zone,
     group_by: scope.group,
     groups: groupsFor(ctx, spec).map((key) => ({ key, label: groupLabels[key] })),
-    filters: spec.filters ?? [],
+    filters: [...(spec.filters ?? []), ...(SEGMENT_REPORTS.has(spec.key) && ctx.may('customers.read') ? (['segment_id'] as const) : [])],
     choices: spec.choices ?? [],
     only: input.only ?? null,
     figures: figures.map((figure) => figureOf(figure, scope, now, before)),
@@ -214,6 +232,11 @@ async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promis
     totals: { ...Object.fromEntries(summed), ...totals },
     definitions: [...figures.map(({ label, definition }) => ({ term: label, text: definition })), ...definitions],
   }
+  if (scope.segment)
+    report.definitions.push({
+      term: 'Segmento',
+      text: `Solo cuentan las personas que están ahora en “${scope.segment.name}”, sea cual sea el periodo.`,
+    })
   if (scope.before)
     report.definitions.push({
       term: 'Contra antes',

@@ -11,7 +11,7 @@ import { countCohorts, listCohortMembers } from './visits-store.ts'
 
 const cohortsIn = oncePerReport(async (scope, period) => {
   const { db, now, zone } = scope.ctx
-  return buildCohorts(await countCohorts(db, monthRange(period.days), now, scope.locations, zone), localDate(now, zone))
+  return buildCohorts(await countCohorts(db, monthRange(period.days), now, scope, zone), localDate(now, zone))
 })
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
@@ -41,11 +41,11 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
 }
 
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
-  const { ctx, now, before, group, locations } = scope
+  const { ctx, now, before, group } = scope
   const [cohorts, earlier, members] = await Promise.all([
     cohortsIn(scope, now),
     before && cohortsIn(scope, before),
-    group === 'person' ? listCohortMembers(ctx.db, monthRange(now.days), ctx.now, locations, ctx.zone) : null,
+    group === 'person' ? listCohortMembers(ctx.db, monthRange(now.days), ctx.now, scope, ctx.zone) : null,
   ])
   const known = Array.from({ length: COHORT_MONTHS }, (_, n) => n + 1).filter((after) => shareRetained(cohorts, after) !== null)
   return {

@@ -5,10 +5,20 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import { customerStateLabels } from '#contract/copy/customer-list.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
 import { refreshBeforeReading } from '#server/modules/customers/customers.ts'
-import { atLocations, type Locations, oneRow, toPercent } from '#server/modules/today/today.ts'
+import { atLocations, oneRow, toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { customerName } from './occupancy-store.ts'
-import { type Body, column, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
+import {
+  amongPeople,
+  type Body,
+  column,
+  customersLink,
+  type Measures,
+  oncePerReport,
+  type ReportSpec,
+  reportLink,
+  type Scope,
+} from './report.ts'
 import { inPesos, lastFourWeeks, type Period } from './rules.ts'
 import { countText } from './sentences.ts'
 
@@ -25,7 +35,8 @@ interface AtRisk extends Record<string, unknown> {
   spent: number
 }
 
-const atRisk = (locations: Locations) => sql`s.state in ('at_risk', 'expiring') ${atLocations(sql`s.home_location_id`, locations)}`
+const atRisk = ({ locations, segment }: Pick<Scope, 'locations' | 'segment'>) =>
+  sql`s.state in ('at_risk', 'expiring') ${atLocations(sql`s.home_location_id`, locations)} ${amongPeople(sql`s.customer_id`, { segment })}`
 
 interface RiskSums extends Record<string, unknown> {
   people: number
@@ -42,7 +53,8 @@ interface RiskSums extends Record<string, unknown> {
 }
 
 /** All of them, counted; the summaries are brought up to date first. */
-const sumAtRisk = oncePerReport(async ({ ctx, locations }): Promise<RiskSums> => {
+const sumAtRisk = oncePerReport(async (scope): Promise<RiskSums> => {
+  const { ctx } = scope
   await refreshBeforeReading(ctx)
   const spent = (state: AtRisk['state']) => sql`coalesce(sum(s.spent_centavos) filter (where s.state = ${state}), 0)::float8`
   const count = (which: SQL) => sql`(count(*) filter (where ${which}))::float8`
@@ -52,18 +64,19 @@ const sumAtRisk = oncePerReport(async ({ ctx, locations }): Promise<RiskSums> =>
       ${count(sql`s.renewal_refused`)} as refused, ${count(sql`s.state = 'at_risk' and not s.renewal_refused`)} as away,
       ${count(sql`s.state = 'expiring' and not s.renewal_refused`)} as ending, ${count(sql`s.next_class_at is not null`)} as booked,
       ${spent('at_risk')} as spent_risk, ${spent('expiring')} as spent_expiring
-      from customer_summary s where ${atRisk(locations)}`,
+      from customer_summary s where ${atRisk(scope)}`,
   )
 })
 
 /** The first ones, of one state or of both: refused renewals, then by spending. */
-async function listAtRisk({ ctx, locations }: Scope, state: AtRisk['state'] | null, limit: number): Promise<AtRisk[]> {
+async function listAtRisk(scope: Scope, state: AtRisk['state'] | null, limit: number): Promise<AtRisk[]> {
+  const { ctx } = scope
   const { rows } = await ctx.db.execute<AtRisk>(sql`
     select s.customer_id, ${customerName} as name, s.state, s.renewal_refused as refused, s.visits, s.spent_centavos::float8 as spent,
       to_char(s.last_class_at at time zone ${ctx.zone}, 'YYYY-MM-DD') as last, to_char(s.next_class_at at time zone ${ctx.zone}, 'YYYY-MM-DD') as next,
       to_char(s.next_expiration at time zone ${ctx.zone}, 'YYYY-MM-DD') as expires
     from (
-      select s.* from customer_summary s where ${atRisk(locations)} ${state === null ? sql`` : sql`and s.state = ${state}`}
+      select s.* from customer_summary s where ${atRisk(scope)} ${state === null ? sql`` : sql`and s.state = ${state}`}
       order by s.renewal_refused desc, s.state, s.spent_centavos desc, s.customer_id limit ${limit}
     ) s join customer u using (customer_id)
     order by s.renewal_refused desc, s.state, s.spent_centavos desc, s.customer_id`)
@@ -109,7 +122,7 @@ async function build(scope: Scope): Promise<Body> {
             ? `${countText(risk, 'persona está', 'personas están')} por irse. Escríbeles antes de que se les olvide.`
             : `A ${countText(sums.people, 'persona se le acaba', 'personas se les acaba')} lo que tienen y no renuevan.`,
           detail: `Quien más ha gastado: ${first.name}${away(first) === null ? '' : `, ${countText(away(first) ?? 0, 'día', 'días')} sin venir`}.`,
-          actions: [{ label: 'Ver en Clientes', path: `${adminPaths.customers}?estado=${risk ? 'at_risk' : 'expiring'}` }],
+          actions: [{ label: 'Ver en Clientes', path: customersLink(scope, { estado: risk ? 'at_risk' : 'expiring' }) }],
         }
       : null,
     charts: [

@@ -9,7 +9,7 @@ import { inPesos, type Period, sumBy } from './rules.ts'
 import { amountText, countText } from './sentences.ts'
 import { listNames, listStarters, type Starter } from './value-store.ts'
 
-const read = oncePerReport((scope, period) => listStarters(scope.ctx.db, period, scope.locations, scope.ctx.zone, scope.ctx.now))
+const read = oncePerReport((scope, period) => listStarters(scope.ctx.db, period, scope, scope.ctx.zone, scope.ctx.now))
 
 /** What some customers brought in: in all, and on average. */
 function sumStarters(starters: readonly Starter[]) {

@@ -2,11 +2,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { firstVisitsWithin, monthsOfMembers } from '#server/modules/rollups/rollups.ts'
-import { atLocations, type Locations, oneRow } from '#server/modules/today/today.ts'
+import { atLocations, oneRow } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { instantValue } from '#server/platform/sql-values.ts'
 import { customerName } from './occupancy-store.ts'
+import { amongPeople, type Scope } from './report.ts'
 import type { Period } from './rules.ts'
+
+type Whom = Pick<Scope, 'locations' | 'segment'>
 
 /** How a person came to their first class. */
 export const FIRST_ORIGINS = ['trial', 'courtesy', 'drop_in', 'package'] as const
@@ -39,11 +42,11 @@ export interface FirstTimer extends Record<string, unknown> {
 export const TRIAL_DAYS = 30
 
 /** A query of the customers whose first class ever was in the period, at the locations of the report, with `starts_at` of that class. */
-function firstTimers(period: Period, locations: Locations, now: Date, zone: string): SQL {
+function firstTimers(period: Period, { locations, segment }: Whom, now: Date, zone: string): SQL {
   const days = sql.raw(`interval '${TRIAL_DAYS} days'`)
   return sql`
     with ${firstVisitsWithin(period, () => sql``, zone)}, f as materialized (
-      select v.*, c.class_type_id from first_visit v join single_class c using (single_class_id) where true ${atLocations(sql`v.location_id`, locations)}
+      select v.*, c.class_type_id from first_visit v join single_class c using (single_class_id) where true ${atLocations(sql`v.location_id`, locations)} ${amongPeople(sql`v.customer_id`, { segment })}
     ), coach as (
       select distinct on (ci.single_class_id) ci.single_class_id, ci.instructor_id, coalesce(nullif(t.nick_name, ''), t.name) as coach
       from class_instructor ci join instructor t using (instructor_id) where ci.single_class_id in (select single_class_id from f)
@@ -73,25 +76,19 @@ function firstTimers(period: Period, locations: Locations, now: Date, zone: stri
 }
 
 /** They, the last first. */
-export async function listFirstTimers(db: Reader, period: Period, locations: Locations, now: Date, zone: string): Promise<FirstTimer[]> {
+export async function listFirstTimers(db: Reader, period: Period, whom: Whom, now: Date, zone: string): Promise<FirstTimer[]> {
   const { rows } = await db.execute<FirstTimer>(sql`
     select t.customer_id, t.name, t.way, t.day, t.single_class_id, t.class_type_id, t.type, t.instructor_id, t.coach, t.purchase_id, t.bought, t.paid, t.days,
       t."isComplete", t.returned
-    from (${firstTimers(period, locations, now, zone)}) t order by t.starts_at desc, t.customer_id`)
+    from (${firstTimers(period, whom, now, zone)}) t order by t.starts_at desc, t.customer_id`)
   return rows
 }
 
 /** How many of them came without having a package, and how many of those bought. */
-export function countTriers(
-  db: Reader,
-  period: Period,
-  locations: Locations,
-  now: Date,
-  zone: string,
-): Promise<{ tried: number; bought: number }> {
+export function countTriers(db: Reader, period: Period, whom: Whom, now: Date, zone: string): Promise<{ tried: number; bought: number }> {
   return oneRow(
     db,
-    sql`select count(*)::float8 as tried, count(t.purchase_id)::float8 as bought from (${firstTimers(period, locations, now, zone)}) t where t.way <> 'package'`,
+    sql`select count(*)::float8 as tried, count(t.purchase_id)::float8 as bought from (${firstTimers(period, whom, now, zone)}) t where t.way <> 'package'`,
   )
 }
 
@@ -111,11 +108,11 @@ const around = ({ from, until }: { from: LocalDate; until: LocalDate }, now: Dat
 }
 
 /** Those whose first visit was in one of the months, as `member` with the month of it, and their visits as `member_month`. */
-function members(months: { from: LocalDate; until: LocalDate }, now: Date, locations: Locations, zone: string): SQL {
+function members(months: { from: LocalDate; until: LocalDate }, now: Date, { locations, segment }: Whom, zone: string): SQL {
   const there = (column: SQL) => atLocations(column, locations)
   const month = sql`date_trunc('month', v.starts_at at time zone ${zone})::date`
   return sql`${firstVisitsWithin(around(months, now), there, zone)}, member as materialized (
-      select v.customer_id, ${month} as cohort from first_visit v where ${month} >= ${months.from}::date and ${month} < ${months.until}::date
+      select v.customer_id, ${month} as cohort from first_visit v where ${month} >= ${months.from}::date and ${month} < ${months.until}::date ${amongPeople(sql`v.customer_id`, { segment })}
     ), ${monthsOfMembers(now, there, zone)}`
 }
 
@@ -123,15 +120,9 @@ function members(months: { from: LocalDate; until: LocalDate }, now: Date, locat
  * Of those whose first class was in a month of the period: how many came in each month since, the first one too. Visits at the locations of
  * the report.
  */
-export async function countCohorts(
-  db: Reader,
-  months: { from: LocalDate; until: LocalDate },
-  now: Date,
-  locations: Locations,
-  zone: string,
-) {
+export async function countCohorts(db: Reader, months: { from: LocalDate; until: LocalDate }, now: Date, whom: Whom, zone: string) {
   const { rows } = await db.execute<CohortCount>(sql`
-    with ${members(months, now, locations, zone)}
+    with ${members(months, now, whom, zone)}
     select to_char(m.cohort, 'YYYY-MM-DD') as cohort,
       (12 * (extract(year from m.month) - extract(year from m.cohort)) + extract(month from m.month) - extract(month from m.cohort))::integer as after, m.people
     from (select f.cohort, v.month, count(*)::float8 as people
@@ -150,16 +141,10 @@ export interface CohortMember extends Record<string, unknown> {
 }
 
 /** The customers of a cohort, the last visit first. */
-export async function listCohortMembers(
-  db: Reader,
-  months: { from: LocalDate; until: LocalDate },
-  now: Date,
-  locations: Locations,
-  zone: string,
-) {
+export async function listCohortMembers(db: Reader, months: { from: LocalDate; until: LocalDate }, now: Date, whom: Whom, zone: string) {
   const day = (instant: SQL) => sql`to_char(${instant} at time zone ${zone}, 'YYYY-MM-DD')`
   const { rows } = await db.execute<CohortMember>(sql`
-    with ${members(months, now, locations, zone)}
+    with ${members(months, now, whom, zone)}
     select v.customer_id, ${customerName} as name, ${day(sql`v.first`)} as first, ${day(sql`v.last`)} as last, v.months, v.visits
     from (select customer_id, min(first_at) as first, max(last_at) as last, sum(visits)::float8 as visits, count(distinct month)::float8 as months
       from member_month group by 1) v join customer u using (customer_id)

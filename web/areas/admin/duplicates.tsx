@@ -9,6 +9,8 @@ import { formatPhone } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import { MergeDialog } from '#web/features/admin/customers/merge-dialog.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useRowOrder } from '#web/features/admin/table/row-order.ts'
+import SortCards from '#web/features/admin/table/sort-cards.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -16,7 +18,7 @@ import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { type Column, Table, useWide } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Clientes repetidos', detail: true }
 
@@ -27,6 +29,15 @@ const REASONS: Readonly<Record<Duplicate['reasons'][number], string>> = {
 }
 const reasonText = ({ reasons }: Duplicate) => capitalize(reasons.map((reason) => REASONS[reason]).join(', '))
 const fullName = ({ name, last_name }: MergeRecord) => `${name} ${last_name}`.trim()
+
+const nameIn = (record: MergeRecord | undefined) => (record ? fullName(record) : null)
+
+/** What the pairs can be sorted by; without one the likeliest come first. */
+const PAIR_VALUES = {
+  nombre: ({ customers }: Duplicate) => nameIn(customers[0]),
+  otro: ({ customers }: Duplicate) => nameIn(customers[1]),
+  'por-que': reasonText,
+}
 
 /** Clientes repetidos: pairs of records that are probably one person, to be merged or marked as different. */
 export default function Duplicates() {
@@ -40,6 +51,8 @@ export default function Duplicates() {
     onSuccess: () => client.invalidateQueries({ queryKey: queries.customerMerge.duplicates.key() }),
   })
   const rows = list.data?.duplicates ?? []
+  const order = useRowOrder<Duplicate>(PAIR_VALUES)
+  const isWide = useWide()
   const verbs = (row: Duplicate) => (
     <span className="row gap-8 wraps">
       <Button variant="outline" size="small" onClick={() => setPair(row)}>
@@ -58,9 +71,9 @@ export default function Duplicates() {
     </span>
   )
   const columns: readonly Column<Duplicate>[] = [
-    { header: 'Un registro', cell: (row) => <Person record={row.customers[0]} /> },
-    { header: 'El otro', cell: (row) => <Person record={row.customers[1]} /> },
-    { header: 'Por qué', cell: reasonText },
+    { ...order.head('Un registro', 'nombre'), cell: (row) => <Person record={row.customers[0]} /> },
+    { ...order.head('El otro', 'otro'), cell: (row) => <Person record={row.customers[1]} /> },
+    { ...order.head('Por qué', 'por-que'), cell: reasonText },
     { header: 'Qué hacer', cell: verbs },
   ]
   const total = list.data?.total ?? 0
@@ -87,10 +100,11 @@ export default function Duplicates() {
         nothing={rows.length === 0 && <EmptyState>Nadie parece estar dos veces.</EmptyState>}
       >
         <div className="data-table">
+          {!isWide && <SortCards columns={columns} />}
           <Table
             caption="Clientes repetidos"
             columns={columns}
-            rows={rows}
+            rows={order.sorted(rows)}
             rowKey={({ customers }) => customers.map((customer) => customer.customer_id).join('-')}
             card={(row) => (
               <div className="stack gap-8">

@@ -14,6 +14,8 @@ import { answerText, classesText, peopleText } from '#web/features/admin/payroll
 import { PeriodNav, usePeriodParam } from '#web/features/admin/payroll/period-nav.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { useRowOrder } from '#web/features/admin/table/row-order.ts'
+import SortCards from '#web/features/admin/table/sort-cards.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -26,11 +28,21 @@ import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { type Column, Table, useWide } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Nómina' }
 
 type Coach = PayrollAnswer['coaches'][number]
+
+/** What the coaches can be sorted by. */
+const COACH_VALUES = {
+  coach: ({ name }: Coach) => name,
+  clases: ({ classes }: Coach) => classes,
+  llegaron: ({ attended }: Coach) => attended,
+  pago: ({ amount }: Coach) => Number(amount),
+  respuesta: ({ answer }: Coach) => answerText(answer),
+  clabe: ({ has_account }: Coach) => Number(has_account),
+}
 
 /** Nómina: what each coach is paid in a period, its approval and its files. */
 export default function Payroll() {
@@ -191,6 +203,8 @@ function PayrollSummary({ shown }: { shown: PayrollAnswer }) {
 
 /** The coaches of the period with what each is paid. */
 function CoachTable({ coaches, onOpen }: { coaches: readonly Coach[]; onOpen: (coach: Coach) => void }) {
+  const order = useRowOrder<Coach>(COACH_VALUES)
+  const isWide = useWide()
   if (coaches.length === 0) return <EmptyState>En estos días nadie ha dado clases todavía.</EmptyState>
   const name = (coach: Coach) => (
     <button type="button" className="link link-alone strong" data-row onClick={() => onOpen(coach)}>
@@ -198,31 +212,38 @@ function CoachTable({ coaches, onOpen }: { coaches: readonly Coach[]; onOpen: (c
     </button>
   )
   const columns: readonly Column<Coach>[] = [
-    { header: 'Coach', cell: name },
-    { header: 'Clases', align: 'right', cell: ({ classes }) => classes },
-    { header: 'Llegaron', align: 'right', cell: ({ attended }) => attended },
-    { header: 'Se le paga', align: 'right', cell: ({ amount }) => <strong className="pay-amount">{formatPesos(amount)}</strong> },
-    { header: 'Respuesta', cell: ({ answer }) => answerText(answer) },
-    { header: 'CLABE', cell: ({ has_account }) => (has_account ? 'Guardada' : 'Falta') },
+    { ...order.head('Coach', 'coach'), cell: name },
+    { ...order.head('Clases', 'clases', 'down'), align: 'right', cell: ({ classes }) => classes },
+    { ...order.head('Llegaron', 'llegaron', 'down'), align: 'right', cell: ({ attended }) => attended },
+    {
+      ...order.head('Se le paga', 'pago', 'down'),
+      align: 'right',
+      cell: ({ amount }) => <strong className="pay-amount">{formatPesos(amount)}</strong>,
+    },
+    { ...order.head('Respuesta', 'respuesta'), cell: ({ answer }) => answerText(answer) },
+    { ...order.head('CLABE', 'clabe'), cell: ({ has_account }) => (has_account ? 'Guardada' : 'Falta') },
   ]
   return (
-    <Table
-      caption="Nómina por coach"
-      columns={columns}
-      rows={coaches}
-      rowKey={({ instructor_id }) => instructor_id}
-      card={(coach) => (
-        <>
-          <span className="row spread">
-            {name(coach)}
-            <strong className="pay-amount">{formatPesos(coach.amount)}</strong>
-          </span>
-          <p className="small muted">
-            {classesText(coach.classes)} · {peopleText(coach.attended)} · {answerText(coach.answer)}
-            {!coach.has_account && ' · Falta CLABE'}
-          </p>
-        </>
-      )}
-    />
+    <div className="stack gap-12">
+      {!isWide && <SortCards columns={columns} />}
+      <Table
+        caption="Nómina por coach"
+        columns={columns}
+        rows={order.sorted(coaches)}
+        rowKey={({ instructor_id }) => instructor_id}
+        card={(coach) => (
+          <>
+            <span className="row spread">
+              {name(coach)}
+              <strong className="pay-amount">{formatPesos(coach.amount)}</strong>
+            </span>
+            <p className="small muted">
+              {classesText(coach.classes)} · {peopleText(coach.attended)} · {answerText(coach.answer)}
+              {!coach.has_account && ' · Falta CLABE'}
+            </p>
+          </>
+        )}
+      />
+    </div>
   )
 }

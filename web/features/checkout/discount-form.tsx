@@ -16,6 +16,15 @@ import { TextField } from '#web/ui/field.tsx'
 import { CodeForm } from './code-form.tsx'
 import './discount-form.css'
 
+/** Refusals that are told with the server's own sentence. */
+const OWN_SENTENCE: ReadonlySet<string> = new Set([
+  'DISCOUNT_EXHAUSTED',
+  'DISCOUNT_NOT_FOR_ACCOUNT',
+  'PACKAGE_NOT_FOUND',
+  'TOO_MANY_REQUESTS',
+  'NETWORK',
+])
+
 interface DiscountFormProps {
   classPackage: ClassPackage
   discount: Discount | null
@@ -42,8 +51,7 @@ export function DiscountForm({ classPackage, discount, onChange }: DiscountFormP
     onError(error) {
       const { code: why, status, message } = toFailure(error)
       // The server's own sentence for these codes; the specification has one sentence for all others.
-      const known =
-        why === 'DISCOUNT_EXHAUSTED' || why === 'PACKAGE_NOT_FOUND' || why === 'TOO_MANY_REQUESTS' || why === 'NETWORK' || status >= 500
+      const known = OWN_SENTENCE.has(why) || status >= 500
       const text = known ? message : accountErrors.DISCOUNT_INVALID.message
       setWrong(text)
       lastAlert.current = showAlert('alert', text)

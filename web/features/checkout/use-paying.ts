@@ -114,7 +114,7 @@ export function usePaying({
     const embeddedText = how.by === 'card' ? embeddedFormErrors(code) : null
     if (code === 'PRICE_CHANGED') onPriceChanged()
     if (code === 'TRIAL_USED') onTrialUsed()
-    if (code === 'DISCOUNT_INVALID' || code === 'DISCOUNT_EXHAUSTED') onDiscountRefused()
+    if (code.startsWith('DISCOUNT_')) onDiscountRefused()
     if (code.startsWith('GIFT_CARD')) onGiftCardRefused()
     // The purchase has no card attempts left: start a new one with new keys.
     if (code === 'TOO_MANY_CARDS') keys.current.clear()

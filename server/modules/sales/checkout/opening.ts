@@ -219,7 +219,7 @@ async function offerNow(
     ctx.settings,
   )
   if (no) throw no
-  const { price, discount } = await priceWith(tx, ctx, classPackage, input.discountCode)
+  const { price, discount } = await priceWith(tx, ctx, { classPackage, code: input.discountCode, customer_id })
   if (needsCardFingerprint(classPackage, ctx.settings) && isCard(input.by) && input.plastic === undefined) return { kind: 'identify' }
   const noTrial = hasTrial(classPackage) ? await whyNoTrial(tx, ctx, { customer_id, plastic: input.plastic ?? null }) : null
   const terms = freezeTerms(classPackage, price, ctx.now, noTrial === null)

@@ -93,12 +93,14 @@ export async function listPaymentOptions(
 
 /** The price with a discount code (S1-5.19). An unusable code changes nothing here; the checkout reports why. */
 async function priceFor(ctx: Ctx, classPackage: PackageWithTypes, discountCode: string | null): Promise<Quote> {
-  const code = ctx.customerOrNull ? discountCode : null
+  const customer_id = ctx.customerOrNull?.customer_id ?? null
+  const code = customer_id === null ? null : discountCode
   try {
     // A price of zero reveals that a code exists, so guesses are counted here too.
-    return (await countingGuesses(ctx, code, () => priceWith(ctx.db, ctx, classPackage, code))).price
+    return (await countingGuesses(ctx, code, () => priceWith(ctx.db, ctx, { classPackage, code, customer_id }))).price
   } catch (error) {
-    if (error instanceof Refusal && error.code !== 'TOO_MANY_REQUESTS') return (await priceWith(ctx.db, ctx, classPackage, null)).price
+    if (error instanceof Refusal && error.code !== 'TOO_MANY_REQUESTS')
+      return (await priceWith(ctx.db, ctx, { classPackage, code: null, customer_id })).price
     throw error
   }
 }

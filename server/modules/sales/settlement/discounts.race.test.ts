@@ -171,6 +171,25 @@ describe('through two processes', () => {
     }
   })
 
+  test('a segment that is removed while a code begins to name it: one of the two is refused', async () => {
+    const owner = await s.make.staff('owner')
+    for (let round = 0; round < 8; round++) {
+      const { segment_id } = (await s.as(owner).segments.create({ name: `Segmento ${round}`, filter: { spent_min: 1 } })).segment
+      const code = `CARRERA${round}`
+      const [removed, created] = await Promise.allSettled([
+        at(round, owner).segments.remove({ segment_id }),
+        at(round + 1, owner).discounts.create({ code, amount: '10', is_percent: true, segment_id }),
+      ])
+      const ends = [removed, created].map((one) => (one.status === 'rejected' ? one.reason.code : 'ok'))
+      expect([
+        ['ok', 'SEGMENT_NOT_FOUND'],
+        ['IN_USE', 'ok'],
+      ]).toContainEqual(ends)
+      const left = await s.sql('select 1 from segment where segment_id = $1', [segment_id])
+      expect(left).toHaveLength(ends[1] === 'ok' ? 1 : 0)
+    }
+  })
+
   test('the studio lowers the limit during use: never more used than allowed', async () => {
     const owner = await s.make.staff('owner')
     const [customers, classPackage] = [await people(16), await s.make.package()]

@@ -2,7 +2,7 @@
  * Discounts of a purchase: looked up, reserved while it waits, used once it is paid, released when it fails (docs/domain.md, "Discounts").
  */
 import type { Discount, PriceQuote } from '#contract/discounts.ts'
-import { Refusal, refuse } from '#contract/errors.ts'
+import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { Quote } from '#contract/pricing.ts'
 import { localDate } from '#contract/time.ts'
@@ -23,6 +23,9 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 /** How many unknown codes may be tried per hour, by one customer and from one address. */
 const GUESSES = { customer: 60, address: 300 }
 
+/** What a code that was guessed is refused with. */
+const GUESSED: ReadonlySet<ErrorCode> = new Set(['DISCOUNT_INVALID', 'DISCOUNT_NOT_FOR_ACCOUNT', 'GIFT_CARD_NOT_FOUND'])
+
 /**
  * Runs work with the code of a discount or a gift card and counts it as a guess if it does not exist: one limit for every endpoint that
  * takes a code (D6). TOO_MANY_REQUESTS before any lookup. Counted first and uncounted afterwards, so that simultaneous guesses are
@@ -40,7 +43,7 @@ export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefi
   try {
     return await work()
   } catch (error) {
-    isGuess = error instanceof Refusal && (error.code === 'DISCOUNT_INVALID' || error.code === 'GIFT_CARD_NOT_FOUND')
+    isGuess = error instanceof Refusal && GUESSED.has(error.code)
     throw error
   } finally {
     // The work is committed: a failure to uncount is only logged.
@@ -58,7 +61,8 @@ export interface Priced {
 
 /**
  * The price of a package with a code, for the signed-in customer (S1-7.53; D3, D4). Uses reserved by the customer's own waiting purchases
- * count as free: those purchases would be given up. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED.
+ * count as free: those purchases would be given up. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, DISCOUNT_NOT_FOR_ACCOUNT, PACKAGE_NOT_FOUND,
+ * EVENT_OVER, EVENT_CANCELLED.
  */
 export async function priceByCode(
   ctx: Ctx,
@@ -66,7 +70,7 @@ export async function priceByCode(
 ): Promise<{ discount: Discount; quote: PriceQuote }> {
   const { customer_id } = ctx.customer
   const { price, discount } = await countingGuesses(ctx, input.code, async () =>
-    priceWith(ctx.db, ctx, await purchasablePackage(ctx, input.class_package_id), input.code),
+    priceWith(ctx.db, ctx, { classPackage: await purchasablePackage(ctx, input.class_package_id), code: input.code, customer_id }),
   )
   if (!discount) throw refuse('DISCOUNT_INVALID')
   const uses = await listUses(ctx.db, customer_id, discount.discount_id)
@@ -87,15 +91,28 @@ export async function priceByCode(
   }
 }
 
-/** The price of a package with a code, or without one. DISCOUNT_INVALID instead of silently charging the full price (D3). */
-export async function priceWith(db: Reader, ctx: Ctx, classPackage: PackageWithTypes, typed: string | null): Promise<Priced> {
-  if (!typed?.trim()) return { price: quotePrice(classPackage, null), discount: null }
-  const discount = ctx.settings.discounts_enabled ? await discountNamed(db, typed) : null
+/** What is priced: a package with a code, or without one, for whoever is to have it; `customer_id` null: a visitor. */
+interface PriceRequest {
+  classPackage: PackageWithTypes
+  code: string | null
+  customer_id: number | null
+}
+
+/**
+ * The price of a package with a code, or without one. DISCOUNT_INVALID instead of silently charging the full price (D3), and
+ * DISCOUNT_NOT_FOR_ACCOUNT for a customer who is not of the code's segment at this moment (D8).
+ */
+export async function priceWith(db: Reader, ctx: Ctx, { classPackage, code, customer_id }: PriceRequest): Promise<Priced> {
+  if (!code?.trim()) return { price: quotePrice(classPackage, null), discount: null }
+  const discount = ctx.settings.discounts_enabled ? await discountNamed(db, code) : null
   const no = whyNotDiscount(discount, classPackage.class_package_id, localDate(ctx.now, ctx.zone))
   if (no || !discount) throw no ?? refuse('DISCOUNT_INVALID')
   const price = quotePrice(classPackage, discount)
   const useless = whyNotCut(classPackage, price)
   if (useless) throw useless
+  const { segment_id } = discount
+  const isTheirs = segment_id === null || (customer_id !== null && (await ctx.studio.isInSegment(ctx, { segment_id, customer_id }, db)))
+  if (!isTheirs) throw refuse('DISCOUNT_NOT_FOR_ACCOUNT')
   return { price, discount }
 }
 

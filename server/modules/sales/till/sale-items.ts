@@ -114,7 +114,8 @@ function assertReplacing(
 
 /**
  * Prices the items behind the customer's lock; writes nothing. `ending`: open orders of the customer that are about to be ended.
- * PACKAGE_NOT_FOUND, NOT_FOUND for a product, DISCOUNT_INVALID, OVER_LIMIT_REASON, FORBIDDEN for a discount above this person's limit,
+ * PACKAGE_NOT_FOUND, NOT_FOUND for a product, DISCOUNT_INVALID, DISCOUNT_NOT_FOR_ACCOUNT, OVER_LIMIT_REASON, FORBIDDEN for a
+ * discount above this person's limit,
  * INVALID_INPUT, and the refusals of a plan that is replaced.
  */
 export async function priceItems(
@@ -179,7 +180,11 @@ export async function priceItems(
     assertStart(ctx, input)
     const classPackage = input.class_package_id == null ? null : await findPackage(tx, input.class_package_id)
     if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
-    const { price, discount } = await priceWith(tx, ctx, classPackage, discountCode ?? null)
+    const { price, discount } = await priceWith(tx, ctx, {
+      classPackage,
+      code: discountCode ?? null,
+      customer_id: input.gift_to ?? customer_id,
+    })
     // Uses of a code are counted one by one, so a code is refused for a quantity above one or twice in a sale.
     if (discount && (quantity > 1 || priced.some((pricedItem) => pricedItem.discount?.discount_id === discount.discount_id)))
       throw refuse('INVALID_INPUT', { field: `lines.${at}.discountCode` })

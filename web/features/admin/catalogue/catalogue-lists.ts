@@ -5,6 +5,7 @@ import type { ComponentType } from 'react'
 import type { UseCount } from '#contract/errors.ts'
 import { formatPhone } from '#contract/phone.ts'
 import { spotRows } from '#contract/spots.ts'
+import type { CellValue } from '#web/features/admin/table/row-order.ts'
 import { api, queries } from '#web/lib/api.ts'
 import type { CallContext } from '#web/lib/client.ts'
 import { CoachLink } from './coach-link.tsx'
@@ -29,6 +30,7 @@ export interface ListField {
     | 'picture'
     | 'colour'
     | 'packages'
+    | 'segment'
     | 'types'
     | 'steps'
     | 'percent'
@@ -65,6 +67,8 @@ export interface CatalogueList {
   verbs?: (row: CatalogueRecord) => readonly { label: string; call: () => Promise<unknown>; done: string }[]
   /** a search by name, and the text when nothing matches */
   search?: { label: string; nothing: string }
+  /** what a list without an order of its own can be sorted by: the name in the address, the words, the value, numbers downwards first */
+  sorts?: readonly { by: string; header: string; value: (row: CatalogueRecord) => CellValue; first?: 'down' }[]
   /** shown under the fields of a record */
   details?: ComponentType<{ row: CatalogueRecord }>
   /** second line of a row */
@@ -423,7 +427,10 @@ const stepsOf = (typed: string) =>
   })
 
 /** The value that is sent for what a field holds; undefined: it is left out. */
-function sentValue({ key, kind, isObject, isNumber = kind === 'number' || kind === 'percent' }: ListField, value: FieldValue): unknown {
+function sentValue(
+  { key, kind, isObject, isNumber = kind === 'number' || kind === 'percent' || kind === 'segment' }: ListField,
+  value: FieldValue,
+): unknown {
   if (typeof value === 'boolean') return value
   const typed = value.trim()
   if (kind === 'steps') return stepsOf(typed)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { SERIES_MAX, type StudioDiscount } from '#contract/discounts.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { PackagesField } from '#web/features/admin/catalogue/packages-field.tsx'
+import { SegmentField } from '#web/features/admin/catalogue/segment-field.tsx'
 import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -98,7 +99,7 @@ export function DiscountSeries() {
 
 function SeriesDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
-  const [values, setValues] = useState({ prefix: '', count: '100', amount: '', starts: '', ends: '', packages: '' })
+  const [values, setValues] = useState({ prefix: '', count: '100', amount: '', starts: '', ends: '', packages: '', segment: '' })
   const [isPercent, setPercent] = useState(true)
   const [isFirstOnly, setFirstOnly] = useState(false)
   const set = (key: keyof typeof values) => (event: { currentTarget: { value: string } }) => {
@@ -149,6 +150,7 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
                 is_percent: isPercent,
                 first_invoice_only: isFirstOnly,
                 ...(values.packages ? { class_package_ids: values.packages.split(',').map(Number) } : {}),
+                ...(values.segment ? { segment_id: Number(values.segment) } : {}),
                 ...(values.starts ? { starts_on: values.starts } : {}),
                 ...(values.ends ? { ends_on: values.ends } : {}),
               })
@@ -198,6 +200,13 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
         error={wrong.class_package_ids}
         value={values.packages}
         onChange={(packages) => setValues((before) => ({ ...before, packages }))}
+      />
+      <SegmentField
+        label="Para quién"
+        hint="Quien esté en el segmento cuando compra."
+        error={wrong.segment_id}
+        value={values.segment}
+        onChange={(segment) => setValues((before) => ({ ...before, segment }))}
       />
       <p className="small muted">Cada código se usa una sola vez.</p>
     </Dialog>

@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { EDIT_SHORTCUT, ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
+import { useRowOrder } from '#web/features/admin/table/row-order.ts'
+import SortCards from '#web/features/admin/table/sort-cards.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -36,7 +38,9 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
   const changed = () => client.invalidateQueries()
   const groups = groupsOf(current, list.arranged?.groupBy)
   const groupName = ([first = {}]: readonly CatalogueRecord[]) => (list.arranged?.groupName ?? list.about)(first)
-  const order = useMutation({
+  const sorts = list.sorts ?? []
+  const order = useRowOrder<CatalogueRecord>(Object.fromEntries(sorts.map(({ by, value }) => [by, value])))
+  const arranging = useMutation({
     meta: { handled: true },
     mutationFn: (next: readonly CatalogueRecord[]) => list.arranged?.order(next.map((row) => Number(row[list.idKey]))) ?? Promise.resolve(),
     onMutate: setChosen,
@@ -83,6 +87,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
             />
           </div>
         )}
+        {rows.length > 1 && sorts.length > 0 && <SortCards columns={sorts.map(({ header, by, first }) => order.head(header, by, first))} />}
         {rows.length === 0 && (
           <p role="status" className="muted">
             {list.search?.nothing}
@@ -97,7 +102,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
                 items={members}
                 idOf={(row) => Number(row[list.idKey])}
                 nameOf={(row) => recordName(list, row)}
-                onOrder={(next) => order.mutate([...groups.flatMap(([group, rows]) => (group === key ? next : rows)), ...archived])}
+                onOrder={(next) => arranging.mutate([...groups.flatMap(([group, rows]) => (group === key ? next : rows)), ...archived])}
               >
                 {row}
               </OrderedList>
@@ -105,7 +110,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
           ))
         ) : (
           <ul className="panel-card catalogue-list">
-            {rows.map((record) => (
+            {order.sorted(rows).map((record) => (
               <li key={Number(record[list.idKey])}>{row(record)}</li>
             ))}
           </ul>

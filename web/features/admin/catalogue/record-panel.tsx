@@ -28,6 +28,7 @@ import {
 import { PackagesField, TypesField } from './packages-field.tsx'
 import { PictureField } from './picture-field.tsx'
 import { RecordUses, UseList, usesIn } from './record-uses.tsx'
+import { SegmentField } from './segment-field.tsx'
 import { StepsField } from './steps-field.tsx'
 
 const ARCHIVED = 'Archivado. Ya no se ofrece, y lo que lo tiene se queda como está.'
@@ -242,6 +243,8 @@ export function RecordField({ field, value, error, onChange }: RecordFieldProps)
       )
     case 'packages':
       return <PackagesField {...common} value={value} onChange={onChange} />
+    case 'segment':
+      return <SegmentField {...common} value={value} onChange={onChange} />
     case 'types':
       return <TypesField {...common} value={value} onChange={onChange} />
     case 'steps':

@@ -21,6 +21,12 @@ export const DISCOUNT_LIST: CatalogueList = {
   idKey: 'discount_id',
   empty: 'No hay descuentos.',
   search: { label: 'Buscar un código', nothing: 'Descuento no encontrado.' },
+  sorts: [
+    { by: 'codigo', header: 'Código', value: (row) => text(row.code) },
+    { by: 'usos', header: 'Usos', value: (row) => Number(row.used), first: 'down' },
+    { by: 'vendido', header: 'Vendido', value: (row) => (typeof row.income === 'string' ? Number(row.income) : null), first: 'down' },
+    { by: 'hasta', header: 'Hasta', value: (row) => (row.ends_on ? text(row.ends_on) : null) },
+  ],
   details: DiscountDetails,
   fields: [
     { key: 'code', label: 'Código', kind: 'text', required: true, max: 40, hint: 'Letras, números y guiones, sin espacios.' },
@@ -28,6 +34,7 @@ export const DISCOUNT_LIST: CatalogueList = {
     { key: 'is_percent', label: 'Es un porcentaje', kind: 'switch', hint: 'Si no, son pesos.', initial: true },
     { key: 'first_invoice_only', label: 'Solo en el primer cobro', kind: 'switch', hint: 'De una suscripción.' },
     { key: 'class_package_ids', label: 'Para qué paquetes', kind: 'packages', hint: 'Sin elegir: para todos.' },
+    { key: 'segment_id', label: 'Para quién', kind: 'segment', hint: 'Quien esté en el segmento cuando compra.' },
     { key: 'starts_on', label: 'Desde', kind: 'date' },
     { key: 'ends_on', label: 'Hasta', kind: 'date' },
     { key: 'max_uses', label: 'Usos en total', kind: 'number', hint: 'Vacío: sin límite.' },
@@ -40,6 +47,7 @@ export const DISCOUNT_LIST: CatalogueList = {
       row.is_percent ? `${Number(row.amount)} %` : formatPesos(text(row.amount)),
       usesText(Number(row.used), Number(row.max_uses ?? 0)),
       typeof row.income === 'string' && Number(row.used) > 0 && `${formatPesos(row.income)} vendidos`,
+      row.segment_id !== null && 'Solo un segmento',
       row.ends_on && `Hasta el ${text(row.ends_on)}`,
       row.available === false && 'No se puede usar',
     ),

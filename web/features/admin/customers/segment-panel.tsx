@@ -104,7 +104,9 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
       <div className="record-panel">
         {refused && (
           <Banner tone="danger" live>
-            {refused.message}
+            {refused.code === 'IN_USE'
+              ? 'Hay descuentos que son solo para este segmento: cámbialos o elimínalos primero.'
+              : refused.message}
           </Banner>
         )}
         <TextField

@@ -67,6 +67,7 @@ export function ReportFilters({ table, report }: ReportFiltersProps) {
       {takes('class_type_id') && <TypeFilter {...chip('tipo')} />}
       {takes('instructor_id') && <CoachFilter {...chip('coach')} />}
       {takes('room_id') && <RoomFilter {...chip('sala')} />}
+      {takes('segment_id') && <SegmentFilter {...chip('segmento')} />}
       {takes('slot') && table.filters.hora && (
         <span className="chip chip-on chip-fit">
           {DAYS[Number(table.filters.hora[0]) - 1]} {table.filters.hora.slice(2)}
@@ -95,6 +96,14 @@ function CoachFilter(props: FilterProps) {
     label: instructor.nick_name || instructor.name,
   }))
   return <ChipSelect label="Coach" all="Todos los coaches" options={options} {...props} />
+}
+
+function SegmentFilter(props: FilterProps) {
+  const { data } = useQuery(queries.segments.all.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const segments = data?.segments ?? []
+  if (segments.length === 0 && props.value === '') return null
+  const options = segments.map(({ segment_id, name }) => ({ value: String(segment_id), label: name }))
+  return <ChipSelect label="Segmento" all="Todas las personas" options={options} {...props} />
 }
 
 function RoomFilter(props: FilterProps) {

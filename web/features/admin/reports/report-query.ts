@@ -5,7 +5,7 @@ import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { idInText } from '#web/lib/id-in-text.ts'
 
-export const REPORT_FILTERS = ['desde', 'hasta', 'contra', 'por', 'tipo', 'coach', 'sala', 'hora', 'solo'] as const
+export const REPORT_FILTERS = ['desde', 'hasta', 'contra', 'por', 'tipo', 'coach', 'sala', 'hora', 'segmento', 'solo'] as const
 export type ReportFilter = (typeof REPORT_FILTERS)[number]
 
 /** Periods that are chosen by name: first and last day. */
@@ -35,7 +35,7 @@ const withValues = <T extends object>(values: T) =>
 export function useReportQuery() {
   const table = useTableQuery(REPORT_FILTERS)
   const location_id = useLocationFilter()
-  const { desde, hasta, contra, por, tipo, coach, sala, hora, solo } = table.filters
+  const { desde, hasta, contra, por, tipo, coach, sala, hora, segmento, solo } = table.filters
   const hasPeriod = isLocalDate(desde) && isLocalDate(hasta)
   const input = withValues({
     from: hasPeriod ? desde : undefined,
@@ -46,6 +46,7 @@ export function useReportQuery() {
     class_type_id: idIn(tipo),
     instructor_id: idIn(coach),
     room_id: idIn(sala),
+    segment_id: idIn(segmento),
     only: /^[a-z][a-z-]{1,30}$/.test(solo) ? solo : undefined,
     slot: /^[1-7]-\d\d:\d\d$/.test(hora) ? hora : undefined,
   })

@@ -1,5 +1,6 @@
 /** The order of a report's rows by one of its columns, and the customers that its rows are. */
 import type { ReportColumn, ReportRow } from '#contract/reports.ts'
+import { sortByValue } from '#web/features/admin/table/row-order.ts'
 
 /** The key of a column, with `-` downwards; empty: the order of the report. */
 export type RowOrder = string
@@ -7,13 +8,9 @@ export type RowOrder = string
 /** The rows by a column; those without a value come last in both directions, equal ones keep the order of the report. */
 export function sortRows(rows: readonly ReportRow[], order: RowOrder): readonly ReportRow[] {
   if (order === '') return rows
-  const [key, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
-  return rows.toSorted((a, b) => {
-    const [first, other] = [a.cells[key] ?? null, b.cells[key] ?? null]
-    if (first === null || other === null) return Number(first === null) - Number(other === null)
-    if (typeof first === 'number' && typeof other === 'number') return sign * (first - other)
-    return sign * String(first).localeCompare(String(other), 'es', { numeric: true, sensitivity: 'base' })
-  })
+  const isDown = order.startsWith('-')
+  const key = isDown ? order.slice(1) : order
+  return sortByValue(rows, ({ cells }) => cells[key] ?? null, isDown)
 }
 
 /** Amounts and dates begin with the greatest. */
