@@ -165,6 +165,7 @@ const HISTORY = [
   'income_class',
   'income_class_total',
   'invoice_total',
+  'purchase_paid_elsewhere',
   // The test processor writes its own key when it is first used, which may be at any time.
   'sandbox_config',
 ]

@@ -182,5 +182,10 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, studio:
        sum(case when i.status = 'disputed' then i.disputed_centavos else i.open_dispute_centavos end)
      from invoice i join purchase p using (purchase_id) where p.request_hash = 'carga' group by 1, 2, 3, 4, 5`,
   )
+  await client.query(
+    `insert into purchase_paid_elsewhere (purchase_id, location_id)
+     select distinct i.purchase_id, i.location_id from invoice i join purchase p using (purchase_id)
+     where p.request_hash = 'carga' and i.location_id is not null and p.location_id is distinct from i.location_id on conflict do nothing`,
+  )
   await client.query('commit')
 }

@@ -32,6 +32,10 @@ const ALWAYS: Record<string, string> = {
           sum(case when i.status = 'disputed' then i.disputed_centavos else i.open_dispute_centavos end)
         from invoice i join purchase p using (purchase_id) group by 1, 2, 3, 4, 5)
     (select 'stored', * from stored except select 'stored', * from added) union all (select 'added', * from added except select 'added', * from stored)`,
+  'a charge at another location than its purchase is noted': `
+    select i.purchase_id, i.location_id from invoice i join purchase p using (purchase_id)
+    where i.location_id is not null and p.location_id is distinct from i.location_id
+      and not exists (select 1 from purchase_paid_elsewhere e where e.purchase_id = i.purchase_id and e.location_id = i.location_id)`,
   'the tax of a charge is in its total': `
     select invoice_id from invoice where sale_payment_id is null and gateway <> 'regalo' and net_centavos <> round(total_centavos / (1 + tax_rate / 10000.0))`,
   'the charges of a purchase that a gift card paid are its total, with its tax': `

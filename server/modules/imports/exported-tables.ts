@@ -210,6 +210,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'income_unit',
     'income_zone',
     'invoice_total',
+    'purchase_paid_elsewhere',
   ],
   'of an hour, or of a screen': [
     'class_draft',

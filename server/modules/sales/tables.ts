@@ -167,8 +167,9 @@ export const purchase = pgTable(
     index('purchase_created').on(t.createdAt),
     // What was sold is added by its day without reading the rows.
     index('purchase_sold').on(t.completedAt, t.total_centavos, t.discount_centavos).where(sql`not ${t.is_gift}`),
-    // The sums of the list of purchases are read from it alone.
+    // The sums of the list of purchases are read from it alone, and those of some locations from the next one.
     index('purchase_sums').on(t.gateway, t.payment_method_id, t.status, t.total_centavos),
+    index('purchase_sums_at').on(t.location_id, t.gateway, t.payment_method_id, t.status, t.total_centavos),
     index('purchase_subscription').on(t.createdAt).where(sql`${t.is_subscription}`),
     index('purchase_past_due').on(t.past_due_since).where(sql`${t.status} = 'active' and ${t.past_due_since} is not null`),
   ],

@@ -1,5 +1,5 @@
 /** Search and filter conditions shared by the studio's lists of purchases, charges and refunds (V29). */
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { findMatchingCustomers, matchingCustomers } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
@@ -11,15 +11,29 @@ import type { PurchaseRow } from './store.ts'
 /** The locations whose sales are read; null = all. */
 export type Locations = readonly number[] | null
 
-/** The condition on a purchase: sold at one of the locations, online, or partly paid at one of them (E14). */
+/**
+ * The condition on a purchase: sold at one of the locations, online, or partly paid at one of them (E14). Those that were sold elsewhere are
+ * few, and found without the charges of the others (`purchase_paid_elsewhere`).
+ */
 export function purchaseAt(locations: Locations): SQL | undefined {
-  if (locations === null) return undefined
-  return or(
-    isNull(purchase.location_id),
-    inArray(purchase.location_id, [...locations]),
-    sql`exists (select 1 from invoice i where i.purchase_id = ${purchase.purchase_id} and i.location_id = any(${integerArray(locations)}))`,
-  )
+  return locations === null ? undefined : or(soldAt(locations), paidAt(locations))
 }
+
+const soldAt = (locations: readonly number[]): SQL | undefined =>
+  or(isNull(purchase.location_id), inArray(purchase.location_id, [...locations]))
+
+const paidAt = (locations: readonly number[]): SQL =>
+  sql`${purchase.purchase_id} in (select e.purchase_id from purchase_paid_elsewhere e where e.location_id = any(${integerArray(locations)})
+    and exists (select 1 from invoice i where i.purchase_id = e.purchase_id and i.location_id = e.location_id))`
+
+/**
+ * The same condition as parts of which a purchase fulfils at most one, for sums: an index has all that the first adds, and the second is
+ * few rows.
+ */
+export const purchasePartsAt = (locations: Locations): (SQL | undefined)[] =>
+  locations === null
+    ? [undefined]
+    : [soldAt(locations), and(isNotNull(purchase.location_id), notInArray(purchase.location_id, [...locations]), paidAt(locations))]
 
 /** The condition on a charge, joined with its purchase: received at one of the locations, or online for a purchase of one of them (E14). */
 export function chargeAt(locations: Locations): SQL | undefined {

@@ -14,6 +14,7 @@ import {
   matchesPurchase,
   type PaymentMethodKey,
   purchaseAt,
+  purchasePartsAt,
 } from './purchase-filter-store.ts'
 import { listPurchaseViews, type PurchaseView } from './view-store.ts'
 
@@ -135,17 +136,22 @@ export async function findStudioView(db: Reader, purchase_id: number, locations:
   return found ?? null
 }
 
-/** Sums of the purchases that match a filter, by status and payment method, in centavos. */
-export async function sumPurchases(
-  db: Reader,
-  filter: PurchaseFilter,
-): Promise<(PaymentMethodKey & { status: PurchaseStatus; count: number; total: number })[]> {
+type PurchaseSums = PaymentMethodKey & { status: PurchaseStatus; count: number; total: number }
+
+/** Sums of the purchases that match a filter, by status and payment method, in centavos; of some locations up to two for each. */
+export async function sumPurchases(db: Reader, filter: PurchaseFilter): Promise<PurchaseSums[]> {
+  const others = await whereOf(db, { ...filter, locations: null })
+  const parts = await Promise.all(purchasePartsAt(filter.locations ?? null).map((part) => sumWhere(db, and(part, others))))
+  return parts.flat()
+}
+
+async function sumWhere(db: Reader, where: SQL | undefined): Promise<PurchaseSums[]> {
   const { gateway, payment_method_id, status } = purchase
   // Summed before the names are joined: an index has all that the sums of the whole list read.
   const sums = db
     .select({ gateway, payment_method_id, status, count: count().as('count'), total: sum(purchase.total_centavos).as('total') })
     .from(purchase)
-    .where(await whereOf(db, filter))
+    .where(where)
     .groupBy(gateway, payment_method_id, status)
     .as('sums')
   const rows = await db

@@ -56,6 +56,7 @@ test(`after ${STEPS} random sales, refunds, disputes and cancellations the store
   const all = moneySteps(s, world, await makeShop(s), bank)
   const luck = new Chance(SEED)
   const { location_id } = await s.make.location()
+  const elsewhere = (await s.make.location()).location_id
   const owner = await s.make.staff('owner')
   const manager = await s.make.staff('manager')
   await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, location_id])
@@ -76,9 +77,22 @@ test(`after ${STEPS} random sales, refunds, disputes and cancellations the store
     await randomWalk(all, world, luck, (person) => s.as(person))
     if (n % 20 !== 19) continue
     // Some of what was bought online belongs to the location of a limited manager.
-    if (n % 40 === 19)
+    if (n % 40 === 19) {
       await s.sql('update purchase set location_id = $1 where purchase_id % 5 = $2 and location_id is null', [location_id, n % 5])
+      // Others were sold at another location, and some of their charges were received here.
+      await s.sql('update purchase set location_id = $1 where purchase_id % 5 = $2', [elsewhere, (n + 2) % 5])
+      await s.sql('update invoice set location_id = $1 where purchase_id % 3 = $2 and location_id is null', [location_id, n % 3])
+      await s.sql('update invoice set location_id = null where purchase_id % 7 = $1', [n % 7])
+    }
     if (n % 60 === 59) await mergeTotals(s.system())
+    // What a limited manager sees of purchases, with the condition as it is defined: every charge of every purchase is looked at (E14).
+    const { total, sum } = await s.as(manager).studioSales.purchases({})
+    const [slow] = await s.sql<{ total: number; sum: string }>(
+      `select count(*)::integer as total, coalesce(sum(total_centavos), 0)::text as sum from purchase p
+       where p.location_id is null or p.location_id = $1 or exists (select 1 from invoice i where i.purchase_id = p.purchase_id and i.location_id = $1)`,
+      [location_id],
+    )
+    expect({ n, total, sum: sum?.total.replace('.', '').replace(/^0+(?=\d)/, '') }).toEqual({ n, ...slow })
     for (const person of [owner, manager])
       for (const filter of filters) {
         const { stored, added } = await bothSums(s.as(person), filter)
@@ -86,6 +100,15 @@ test(`after ${STEPS} random sales, refunds, disputes and cancellations the store
         for (const status of stored.by_status) seen.add(JSON.parse(status).status)
       }
   }
+  // Some purchases of the other location are seen by a charge, some are not, and some pairs are of charges that moved on.
+  const [kinds] = await s.sql<{ seen: number; hidden: number; gone: number }>(
+    `select count(*) filter (where here)::integer as seen, count(*) filter (where not here)::integer as hidden, count(*) filter (where not here and noted)::integer as gone
+     from (select exists (select 1 from invoice i where i.purchase_id = p.purchase_id and i.location_id = $1) as here,
+       exists (select 1 from purchase_paid_elsewhere e where e.purchase_id = p.purchase_id and e.location_id = $1) as noted
+       from purchase p where p.location_id = $2) of_elsewhere`,
+    [location_id, elsewhere],
+  )
+  expect(Object.values(kinds ?? {}).every((count) => count > 0)).toBe(true)
   // Sums of charges that are all paid prove little.
   expect(seen.size).toBeGreaterThan(3)
   expect(await checkTotals(s.system())).toBe(0)
