@@ -292,6 +292,7 @@ describe('discounts (D1, D5)', () => {
       is_percent: true,
       first_invoice_only: false,
       class_package_ids: null,
+      segment_id: null,
       starts_on: null,
       ends_on: null,
       max_uses: null,

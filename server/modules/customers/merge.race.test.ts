@@ -20,9 +20,11 @@ afterAll(async () => {
 
 /** Both people at both processes at once. */
 const atOnce = <T>(work: (on: Client, n: number) => Promise<T>) =>
-  Promise.allSettled(managers.flatMap((who, n) => [work(s.as(who, randomUUID()), 2 * n), work(other.as(who, randomUUID()), 2 * n + 1)]))
+  Promise.allSettled(
+    managers.flatMap((manager, n) => [work(s.as(manager, randomUUID()), 2 * n), work(other.as(manager, randomUUID()), 2 * n + 1)]),
+  )
 const codes = (done: PromiseSettledResult<unknown>[]) =>
-  done.map((one) => (one.status === 'rejected' ? String((one.reason as { code?: string }).code) : 'ok')).sort()
+  done.map((result) => (result.status === 'rejected' ? String((result.reason as { code?: string }).code) : 'ok')).sort()
 
 /** A customer with a package and its credits. */
 async function buyer() {
@@ -36,15 +38,15 @@ async function buyer() {
 
 test('of merges of the same two customers in both directions one wins, the others read that the record is gone', async () => {
   for (let round = 0; round < 6; round++) {
-    const [one, two] = [await buyer(), await buyer()]
+    const [first, second] = [await buyer(), await buyer()]
     const ids = (n: number) =>
-      n % 2 ? { keep_id: one.customer_id, merge_id: two.customer_id } : { keep_id: two.customer_id, merge_id: one.customer_id }
+      n % 2 ? { keep_id: first.customer_id, merge_id: second.customer_id } : { keep_id: second.customer_id, merge_id: first.customer_id }
     const done = await atOnce((on, n) => on.customerMerge.merge(ids(n)))
     expect(codes(done)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'ok'])
     const owned = await s.sql<{ customer_id: number; purchases: number; merged_into: number | null }>(
       `select c.customer_id, c.merged_into, (select count(*)::int from purchase p where p.customer_id = c.customer_id) as purchases
        from customer c where c.customer_id = any($1) order by purchases`,
-      [[one.customer_id, two.customer_id]],
+      [[first.customer_id, second.customer_id]],
     )
     expect(owned.map(({ purchases }) => purchases)).toEqual([0, 2])
     expect(owned.map(({ merged_into }) => merged_into)).toEqual([owned[1]?.customer_id, null])
@@ -54,8 +56,8 @@ test('of merges of the same two customers in both directions one wins, the other
     const back = codes(await atOnce((on) => on.customerMerge.undo({ customer_merge_id })))
     expect(back.filter((code) => code === 'ok')).toHaveLength(1)
     expect(back.every((code) => code === 'ok' || code === 'NOT_FOUND')).toBe(true)
-    expect(await s.balance(one)).toBe(5)
-    expect(await s.balance(two)).toBe(5)
+    expect(await s.balance(first)).toBe(5)
+    expect(await s.balance(second)).toBe(5)
   }
   expect(await wrongMoney(s, false)).toEqual({})
 })

@@ -47,8 +47,8 @@ export function segmentReports(w: GeneratedStudio): void {
             // Every link leads to the same people.
             for (const { link } of part.figures) expect(link ?? 'segmento=').toContain('segmento=')
           }
-          for (const figure of whole.figures.filter((one) => adds(one) && !AVERAGES.has(one.key) && one.value !== null)) {
-            const sum = parts.reduce((all, part) => all + (part.figures.find((one) => one.key === figure.key)?.value ?? 0), 0)
+          for (const figure of whole.figures.filter((figure) => adds(figure) && !AVERAGES.has(figure.key) && figure.value !== null)) {
+            const sum = parts.reduce((all, part) => all + (part.figures.find(({ key: own }) => own === figure.key)?.value ?? 0), 0)
             expect([key, figure.key, Math.round(100 * sum)]).toEqual([key, figure.key, Math.round(100 * (figure.value ?? 0))])
           }
         }
@@ -56,7 +56,7 @@ export function segmentReports(w: GeneratedStudio): void {
 
     test('the other reports, a segment that is gone, and whoever may not read customers are refused', async () => {
       const segment_id = halves[0]?.segment_id ?? 0
-      const read = (key: ReportKey, id = segment_id, who = w.owner) => w.s.as(who).reports.read({ key, segment_id: id })
+      const read = (key: ReportKey, id = segment_id, person = w.owner) => w.s.as(person).reports.read({ key, segment_id: id })
       expect(await refusalOf(read('ocupacion'))).toMatchObject({
         code: 'INVALID_INPUT',
         data: { issues: [{ path: 'segment_id', message: 'Este reporte no tiene este filtro.' }] },

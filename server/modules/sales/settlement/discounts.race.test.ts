@@ -180,7 +180,7 @@ describe('through two processes', () => {
         at(round, owner).segments.remove({ segment_id }),
         at(round + 1, owner).discounts.create({ code, amount: '10', is_percent: true, segment_id }),
       ])
-      const ends = [removed, created].map((one) => (one.status === 'rejected' ? one.reason.code : 'ok'))
+      const ends = [removed, created].map((result) => (result.status === 'rejected' ? result.reason.code : 'ok'))
       expect([
         ['ok', 'SEGMENT_NOT_FOUND'],
         ['IN_USE', 'ok'],

@@ -10,10 +10,10 @@ export type CellValue = string | number | null
 export function sortByValue<T>(rows: readonly T[], value: (row: T) => CellValue, isDown: boolean): readonly T[] {
   const sign = isDown ? -1 : 1
   return rows.toSorted((a, b) => {
-    const [one, other] = [value(a), value(b)]
-    if (one === null || other === null) return Number(one === null) - Number(other === null)
-    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
-    return sign * String(one).localeCompare(String(other), 'es', { numeric: true, sensitivity: 'base' })
+    const [first, other] = [value(a), value(b)]
+    if (first === null || other === null) return Number(first === null) - Number(other === null)
+    if (typeof first === 'number' && typeof other === 'number') return sign * (first - other)
+    return sign * String(first).localeCompare(String(other), 'es', { numeric: true, sensitivity: 'base' })
   })
 }
 
