@@ -26,6 +26,7 @@ import { ApiHandler } from '#server/platform/api-handler.ts'
 import { drainBeforeClose } from '#server/platform/closing.ts'
 import type { BusEvent } from '#server/platform/events.ts'
 import { lingerBeforeClose } from '#server/platform/lingering.ts'
+import { NO_SCHEMAS } from '#server/platform/no-schemas.ts'
 import { openProviders, providerSites } from './adapters/payments/processors.ts'
 import { registerApi } from './api-server.ts'
 import { openCallers } from './authentication.ts'
@@ -149,6 +150,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
         handler(req, res)
       }),
     trustProxy: config.TRUST_PROXY ? config.TRUST_PROXY.split(',').map((address) => address.trim()) : false,
+    schemaController: NO_SCHEMAS,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID().slice(0, 13),
     logger: false,

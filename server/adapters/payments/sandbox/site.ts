@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { sentence } from '#contract/errors.ts'
 import { type Settings, studioZone } from '#contract/settings.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
+import { NO_SCHEMAS } from '#server/platform/no-schemas.ts'
 import { answered } from './answered.browser.ts'
 import { cardFields } from './card-fields.browser.ts'
 import { challenge } from './challenge.browser.ts'
@@ -39,7 +40,13 @@ export function mayFrame(origin: string, publicUrl: string): boolean {
 
 /** The site as a separate server, for a second port. Not yet listening. */
 export function openSandboxSite(deps: SiteDeps): FastifyInstance {
-  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 16 * 1024, requestTimeout: 30_000 })
+  const app = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: 16 * 1024,
+    requestTimeout: 30_000,
+    schemaController: NO_SCHEMAS,
+  })
   app.setErrorHandler((_error, _req, reply) =>
     reply
       .code(400)
