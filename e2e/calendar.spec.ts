@@ -274,6 +274,10 @@ test('the week begins where life is: past days folded, quick chips, and the firs
         middles.push(y + height / 2)
       }
       expect([path, Math.max(...middles) - Math.min(...middles) <= 8]).toEqual([path, true])
+      // The title of the day keeps its distance from the strip of days, and the folded days are in line with the page.
+      const [strip, day] = [page.locator('.calendar-strip'), page.locator('.week-near .week-title').filter({ visible: true }).first()]
+      const [above, below] = [await strip.boundingBox(), await day.boundingBox()]
+      expect([path, (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 999)) >= 12]).toEqual([path, true])
     }
     // Visitors have the filters of a customer.
     await openFilters(page)

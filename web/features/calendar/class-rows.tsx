@@ -58,7 +58,8 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
         <p className="small muted only-wide">{cls.duration_minutes} min</p>
         <p className="small muted ellipsis only-phone">{several ? coachNames(cls) : full}</p>
         <p className="tiny muted only-narrow">
-          {[cls.location.name, cls.zone, stateSentence(cls) ? text : text.replaceAll(' ', '\u00a0')].filter(Boolean).join(' · ')}
+          {cls.zone && <span className="class-line-zone">{cls.location.name} </span>}
+          {[cls.zone || cls.location.name, stateSentence(cls) ? text : text.replaceAll(' ', '\u00a0')].filter(Boolean).join(' · ')}
         </p>
       </div>
       <p className="row gap-8 class-line-who">
@@ -68,8 +69,7 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
       <p className="row gap-8 muted only-wide">
         <IconMapPin className="icon" aria-hidden="true" />
         <span>
-          {cls.location.name}
-          {cls.zone && ` · ${cls.zone}`}
+          {cls.location.name} {cls.zone && <span className="class-line-zone">{cls.zone}</span>}
         </span>
       </p>
       <p className="row gap-8 only-wide">
