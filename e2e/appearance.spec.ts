@@ -62,6 +62,9 @@ test('the drawing of the landing page is below the text and on the rail, also wi
   const [hour, marks] = [await boxOf(first.locator('.hour')), await boxOf(first.locator('.marks'))]
   expect(marks.x - (hour.x + hour.width)).toBeGreaterThanOrEqual(8)
   expect(await first.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+  // The marks have their words at every width.
+  await expect(first.locator('.rail-places')).toHaveText(/lugar|[Ee]spera/)
+  await expect(first.locator('.rail-places')).toBeVisible()
 
   await turn(page, { theme_voice: 'condensada', hero_title: 'Aquí se templa todo lo que mueve a la ciudad' })
   for (const px of [1440, 1920]) {
