@@ -37,6 +37,9 @@ test('packages are rows of at most 132 px on a phone, with the price per class',
         expect([await row.innerText(), (box?.height ?? 999) <= 132]).toEqual([await row.innerText(), true])
         const button = await row.getByRole('link').or(row.getByRole('button')).last().boundingBox()
         expect(button?.height).toBeGreaterThanOrEqual(44)
+        // The longest verb has one line, and the price per class is not cut at the dot.
+        expect([await row.innerText(), (button?.height ?? 999) <= 52]).toEqual([await row.innerText(), true])
+        expect(await row.innerText()).not.toMatch(/ ·\s*$/m)
       }
     await accessible(page)
     if (!isMobile) continue

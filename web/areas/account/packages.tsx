@@ -39,7 +39,7 @@ export default function Packages() {
   const trials = trial.filter((classPackage) => !reasonOf(classPackage))
 
   return (
-    <div className="wrap stack gap-24">
+    <div className="wrap stack gap-24 packages-own">
       <PageHead title={site.class_packages_name}>
         {site.videos_enabled && (
           <Segmented

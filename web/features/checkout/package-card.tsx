@@ -50,10 +50,24 @@ export function PackageCard({ classPackage, trial = false, reason = null }: Pack
         <Price now={texts.price} before={texts.before}>
           {texts.later}
         </Price>
-        <p className="tiny muted">{texts.terms}</p>
+        <p className="tiny muted">
+          <Terms>{texts.terms}</Terms>
+        </p>
         <Buy classPackage={classPackage} reason={reason} label={trial ? 'Quiero probar' : texts.verb} quiet={!best && !trial} />
       </div>
     </article>
+  )
+}
+
+/** "$270.00 por clase · vence en 45 días": no line ends with the dot, or within the price per class. */
+function Terms({ children }: { children: string }) {
+  const [first = '', ...rest] = children.split(' · ')
+  return (
+    <>
+      <span className="package-term">{first.replace(/^\$\S+ \S+ \S+/, (words) => words.replaceAll(' ', '\u00a0'))}</span>
+      {rest.length > 0 && <span className="package-dot"> · </span>}
+      {rest.length > 0 && <span className="package-term">{rest.join(' · ')}</span>}
+    </>
   )
 }
 
