@@ -178,9 +178,9 @@ test('checkout and order show what is bought, the price, and the next step (S1-1
   }
   await expect(buying.locator('.checkout-total')).toHaveText(/Total hoy.*\$1,350\.00/s)
 
-  // A visitor signs up inside the checkout column, and the forms' own links stay there too (S1-2.41, S1-2.65).
+  // A visitor signs up inside the checkout column, and the log-in form's own link stays there too (S1-2.41, S1-2.65).
   await expect(page.getByRole('heading', { name: 'Crea tu cuenta para comprar' })).toBeVisible()
-  await page.getByRole('button', { name: 'Inicia sesión' }).click()
+  await page.getByText('Ya tengo cuenta', { exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Entra para comprar' })).toBeVisible()
   await page.getByRole('button', { name: 'Crea tu cuenta' }).click()
   await expect(page).toHaveURL(`/checkout/${five?.class_package_id}`)

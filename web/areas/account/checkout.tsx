@@ -214,7 +214,7 @@ function Enter({ signup, isPreview, onEntering }: EnterProps) {
           <LoginForm onDone={() => onEntering(false)} onSignup={() => setForm('signup')} returnTo={`${pathname}${search}`} />
         ) : (
           <div onSubmitCapture={() => onEntering(true)}>
-            <SignupForm documents={signup} onDone={() => onEntering(false)} onLogin={() => setForm('login')} />
+            <SignupForm documents={signup} onDone={() => onEntering(false)} inside />
           </div>
         )}
       </div>

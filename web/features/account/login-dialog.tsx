@@ -50,7 +50,7 @@ export default function LoginDialog({ cls, documents, onClose }: LoginDialogProp
       {form === 'login' ? (
         <LoginForm onDone={onDone} onSignup={() => setForm('signup')} returnTo={wantedPath(wanted)} />
       ) : (
-        <SignupForm documents={documents} onDone={onDone} onLogin={() => setForm('login')} />
+        <SignupForm documents={documents} onDone={onDone} inside />
       )}
       <Toaster />
     </Dialog>

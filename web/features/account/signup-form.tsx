@@ -31,12 +31,12 @@ const accept: Field = { label: 'Términos y condiciones', check: (value) => (val
 interface SignupFormProps {
   documents: readonly DocumentToAccept[]
   onDone: () => void
-  /** inside another page: shows the log-in form there instead of navigating */
-  onLogin?: () => void
+  /** inside another page, whose switch above leads to the log-in form */
+  inside?: boolean
 }
 
 /** The sign-up form: account and profile together (S1-2.96 to S1-2.99, S1-5.05 to S1-5.12, S1-8.05, S1-8.06). */
-export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
+export function SignupForm({ documents, onDone, inside = false }: SignupFormProps) {
   const site = useSite()
   const [leaving, setLeaving] = useState(false)
   const password = useNewPassword('Contraseña')
@@ -92,7 +92,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         </Banner>
       )}
       {/* Google not inside another page: there the new session continues the page before the rest is filled in. The log-in form offers it. */}
-      {onLogin ? <LoginInstead onLogin={onLogin} /> : !google && <GoogleButton onDone={cameThroughGoogle} />}
+      {!inside && !google && <GoogleButton onDone={cameThroughGoogle} />}
       <div className="signup-pair">
         <TextField label="Nombre" name="name" autoComplete="given-name" maxLength={80} error={form.errors.name} />
         <TextField label="Apellidos" name="last_name" autoComplete="family-name" maxLength={80} error={form.errors.last_name} />
@@ -115,25 +115,19 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         </Checkbox>
       )}
       <SubmitButton loading={form.busy || leaving}>Crear mi cuenta</SubmitButton>
-      {!onLogin && <LoginInstead />}
+      {!inside && <LoginInstead />}
     </form>
   )
 }
 
-function LoginInstead({ onLogin }: Pick<SignupFormProps, 'onLogin'>) {
+function LoginInstead() {
   const search = useReturnQuery()
   return (
     <p className="small">
       ¿Ya tienes cuenta?{' '}
-      {onLogin ? (
-        <button type="button" className="link" onClick={onLogin}>
-          Inicia sesión
-        </button>
-      ) : (
-        <AppLink className="link" to={`${paths.login}${search}`}>
-          Inicia sesión
-        </AppLink>
-      )}
+      <AppLink className="link" to={`${paths.login}${search}`}>
+        Inicia sesión
+      </AppLink>
     </p>
   )
 }
