@@ -300,6 +300,9 @@ test('the confirmation shows picture, expiry, and the class to book next (S1-2.7
 
   // A package without a picture has none here; a subscription shows its renewal.
   const [card] = await studio.sql<{ purchase_id: number }>("select purchase_id from purchase where title = 'De cortesía'")
+  // Looked up later, the days from the purchase on say nothing: only the date.
+  await page.goto(`${studio.url}/gracias/${card?.purchase_id}?orden=1`)
+  await expect(fact('Tus beneficios vencen')).toHaveText(/^el \d\d \w{3} \d{4}$/)
   const { class_package_id, ...month } = { ...MONTH, class_package_id: await newPackage(studio, { ...MONTH, subscription_interval: 2 }) }
   const purchase = { ...month, subscription_interval: 2, class_package_id, customer_id: diego, status: 'active', title: 'Bimestre' }
   const id = await newPurchase(studio, { ...purchase, subscription_id: 'sub_examen', benefits_until: new Date(Date.now() + 86_400_000) })

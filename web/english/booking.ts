@@ -190,6 +190,7 @@ export const booking: Texts = {
   'Falta un paso: aparta tu lugar. {0}': 'One step left: book your spot. {0}',
   'Apartar {0} lugares': 'Book {0} spots',
   'Reservar {0} lugares': 'Book {0} spots',
+  'Elige tu lugar; buscamos uno junto para tu invitado.': 'Choose your spot; we’ll look for one beside it for your guest.',
   'Toca un lugar para cambiar el tuyo.': 'Tap a spot to change yours.',
   'Tu invitado va en {0}. Toca otro lugar para cambiarlo.': 'Your guest is in {0}. Tap another spot to change it.',
   'Ahora elige el lugar de tu invitado.': 'Now choose your guest’s spot.',

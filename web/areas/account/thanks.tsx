@@ -240,7 +240,7 @@ function Order({ purchase, good, wanted, isOld, bought }: OrderProps) {
         )}
         {owedText(purchase) && <Banner tone="warn">{owedText(purchase)}</Banner>}
         {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.amount_due} />}
-        <DefinitionList items={facts(purchase)} />
+        <DefinitionList items={facts(purchase, isOld)} />
         <div className="row wraps gap-16 thanks-actions">
           {purchase.unfinished && <PayAgain purchase={purchase} />}
           <Button
@@ -343,7 +343,7 @@ const benefitsUntil = ({ benefits_until_date }: Purchase): string =>
 /** Statuses in which the purchase gives nothing. */
 const OVER: readonly string[] = ['failed', 'cancelled', 'revoked']
 
-function facts(purchase: Purchase): [string, string | null][] {
+function facts(purchase: Purchase, isOld: boolean): [string, string | null][] {
   const next = purchase.next_charge && `${formatPesos(purchase.next_charge.amount)} el ${formatWall(purchase.next_charge.date, 'date')}`
   const discounted = purchase.discount !== '0.00'
   return [
@@ -364,13 +364,14 @@ function facts(purchase: Purchase): [string, string | null][] {
       ? ['Tus beneficios vencen', null]
       : purchase.subscription_period
         ? ['Tus beneficios se renuevan', subscriptionPeriodText(purchase.subscription_period, purchase.subscription_interval).toLowerCase()]
-        : ['Tus beneficios vencen', expiry(purchase)],
+        : ['Tus beneficios vencen', expiry(purchase, isOld)],
   ]
 }
 
-/** "en 60 días, el 18 ene 2027" */
-function expiry({ expiration_days, created_date }: Purchase): string | null {
+/** "en 60 días, el 18 ene 2027"; the days are counted from the purchase, so an old one says the day only */
+function expiry({ expiration_days, created_date }: Purchase, isOld: boolean): string | null {
   if (!expiration_days) return null
   const last = `${addDays(created_date.slice(0, 10), expiration_days)}T00:00:00.000Z`
+  if (isOld) return `el ${formatWall(last, 'date')}`
   return `en ${expiration_days} ${expiration_days === 1 ? 'día' : 'días'}, el ${formatWall(last, 'date')}`
 }

@@ -144,7 +144,9 @@ function SeatPart({ cls, rows, reserving }: PartProps & { rows: number[] }) {
       {hasGuest && (
         <p className="small muted" role="status">
           {choosing === 'me'
-            ? 'Toca un lugar para cambiar el tuyo.'
+            ? reserving.spot
+              ? 'Toca un lugar para cambiar el tuyo.'
+              : 'Elige tu lugar; buscamos uno junto para tu invitado.'
             : guestSpot
               ? `Tu invitado va en ${spotInSentence(guestSpot, room.labelOf(guestSpot))}. Toca otro lugar para cambiarlo.`
               : 'Ahora elige el lugar de tu invitado.'}
