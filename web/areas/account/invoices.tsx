@@ -134,8 +134,12 @@ function InvoiceCard({ row }: { row: Invoice }) {
       <Button as={AppLink} variant="outline" size="small" full to={paths.order(row.purchase_id)}>
         Ver orden #00{row.purchase_id}
       </Button>
-      {hasReceipt(row) && <ReceiptButton purchase={row.purchase_id} invoice={row.invoice_id} size="small" full of={receiptOf(row)} />}
-      {hasReceipt(row) && <InvoiceButton row={row} full />}
+      {hasReceipt(row) && (
+        <div className="purchase-pair">
+          <ReceiptButton purchase={row.purchase_id} invoice={row.invoice_id} size="small" full of={receiptOf(row)} />
+          <InvoiceButton row={row} full />
+        </div>
+      )}
     </div>
   )
 }

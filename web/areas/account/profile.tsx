@@ -41,13 +41,17 @@ export default function Profile() {
         <ConfirmEmail />
       </div>
       <div className="profile">
-        <PersonalCard customer={customer} />
-        <AddressCard address={customer.address} />
-        {site.profile_form_id !== null && <FormCard formId={site.profile_form_id} />}
-        <PasswordCard />
-        <SessionsCard />
-        {offersEnglish(site) && <LanguageCard />}
-        {customer.role && <StaffSecurity />}
+        <div className="profile-column">
+          <PersonalCard customer={customer} />
+          {site.profile_form_id !== null && <FormCard formId={site.profile_form_id} />}
+          <AddressCard address={customer.address} />
+        </div>
+        <div className="profile-column">
+          <PasswordCard />
+          <SessionsCard />
+          {offersEnglish(site) && <LanguageCard />}
+          {customer.role && <StaffSecurity />}
+        </div>
       </div>
     </div>
   )

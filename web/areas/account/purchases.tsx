@@ -48,9 +48,12 @@ export default function Purchases() {
   return (
     <div className="wrap">
       <PageHead title="Mis Compras">
-        <Button as={AppLink} to={paths.mystudio.packages(site)}>
-          Comprar Clases
-        </Button>
+        {/* An empty list has this button under its sentence. */}
+        {!(list.data && rows.length === 0) && (
+          <Button as={AppLink} to={paths.mystudio.packages(site)}>
+            Comprar Clases
+          </Button>
+        )}
       </PageHead>
       <OverdueCharges />
       <Loaded
