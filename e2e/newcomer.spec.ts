@@ -140,6 +140,7 @@ test('who was here before logs in at once, and a closed sheet forgets the class'
   await page.goto(`/calendario?dia=${day}`)
   const book = page.getByRole('article', { name: new RegExp(`\\b${Number(day.slice(8))}, ${at}`) }).getByText('Reservar', { exact: true })
   await book.click()
+  await expect(sheetOf(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheetOf(page)).toBeHidden()
   expect(await page.evaluate(() => localStorage.getItem('estudio:clase'))).toBeNull()

@@ -156,12 +156,14 @@ function RailClass({ cls, sameDay }: { cls: CardClass & { date: string }; sameDa
     <li>
       <AppLink to={`${paths.schedule}?dia=${cls.date}#clase-${cls.single_class_id}`} className="rail-class">
         <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
-        <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} />
         <span className="rail-what">
           <span className="strong">{cls.class_type.name}</span>
           <span className="small muted">{[!sameDay && day, coachNames(cls), cls.location.name, cls.zone].filter(Boolean).join(' · ')}</span>
         </span>
-        <span className={`small rail-places ${few ? 'rail-few' : ''} ${cls.places_left === 0 ? 'muted' : ''}`}>{spotsText(cls)}</span>
+        <span className="rail-room">
+          <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} />
+          <span className={`small rail-places ${few ? 'rail-few' : ''} ${cls.places_left === 0 ? 'muted' : ''}`}>{spotsText(cls)}</span>
+        </span>
       </AppLink>
     </li>
   )
