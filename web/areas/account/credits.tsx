@@ -59,12 +59,10 @@ export default function Credits() {
   return (
     <div className="wrap">
       <PageHead title="Mis Créditos" about="Se usan en este orden; al reservar puedes elegir otro.">
-        {/* An empty list has this button under its sentence. */}
-        {!(shown.data && rows.length === 0) && (
-          <Button as={AppLink} to={paths.mystudio.packages(site)}>
-            Comprar Clases
-          </Button>
-        )}
+        {/* Quiet where the empty list has the same button under its sentence. */}
+        <Button as={AppLink} variant={shown.data && rows.length === 0 ? 'outline' : 'filled'} to={paths.mystudio.packages(site)}>
+          Comprar Clases
+        </Button>
       </PageHead>
       <div className="list-tools">
         <Segmented label="Mostrar" options={VIEWS} value={view} onChange={(value) => show({ view: value })} />

@@ -48,12 +48,10 @@ export default function Purchases() {
   return (
     <div className="wrap">
       <PageHead title="Mis Compras">
-        {/* An empty list has this button under its sentence. */}
-        {!(list.data && rows.length === 0) && (
-          <Button as={AppLink} to={paths.mystudio.packages(site)}>
-            Comprar Clases
-          </Button>
-        )}
+        {/* Quiet where the empty list has the same button under its sentence. */}
+        <Button as={AppLink} variant={list.data && rows.length === 0 ? 'outline' : 'filled'} to={paths.mystudio.packages(site)}>
+          Comprar Clases
+        </Button>
       </PageHead>
       <OverdueCharges />
       <Loaded
