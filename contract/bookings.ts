@@ -199,7 +199,7 @@ export const repeatedWeeks = z.object({
 })
 
 export const bookings = {
-  /** The customer's reservations, newest class first; 50 a page (S2-7.62). */
+  /** The customer's reservations: those to come, soonest first, then the others, newest first; 50 a page (S2-7.62). */
   list: endpoint('GET', '/class_reservations', 'customer', 'Reservaciones', 'Mis reservaciones')
     .input(z.object({ page: pageNumber.default(1), filter: reservationFilter.default('all') }))
     .output(

@@ -315,7 +315,7 @@ describe('guests', () => {
 })
 
 describe('the customer’s reservations', () => {
-  test('the customer’s reservations are filtered, newest class first, fifty per page (R13, S2-7.62, S2-9.01, S2-9.02)', async () => {
+  test('the customer’s reservations are filtered, the next class first and past ones last, fifty per page (R13, S2-7.62, S2-9.01, S2-9.02)', async () => {
     const ana = await s.make.buyer({ unlimited: true })
     const type = await s.make.classType()
     const [location, coach] = [await s.make.location(), await s.make.instructor()]
@@ -336,9 +336,10 @@ describe('the customer’s reservations', () => {
     const list = (filter: 'all' | 'upcoming' | 'past' | 'cancelled', page = 1) => s.as(ana).bookings.list({ filter, page })
     const all = await list('all')
     expect([all.total, all.pages, all.class_reservations.length]).toEqual([53, 2, 50])
-    expect(all.class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual(ids.toReversed().slice(0, 50))
+    expect(all.class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual(ids.slice(2, 52))
+    // The cancelled reservation is of the latest class, and not to come.
     expect((await list('all', 2)).class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual([
-      ids[2],
+      ids[52],
       ids[1],
       ids[0],
     ])
@@ -347,7 +348,9 @@ describe('the customer’s reservations', () => {
       ids[1],
       ids[0],
     ])
-    expect((await list('upcoming')).total).toBe(50)
+    const upcoming = await list('upcoming')
+    expect(upcoming.total).toBe(50)
+    expect(upcoming.class_reservations.map((classReservation) => classReservation.class_reservation_id)).toEqual(ids.slice(2, 52))
     expect(
       (await list('cancelled')).class_reservations.map((classReservation) => [
         classReservation.class_reservation_id,

@@ -126,7 +126,7 @@ describe('booking every week (R19)', () => {
     const done = await s.as(ana).bookings.repeat({ single_class_id: first.single_class_id, weeks: 2, spot: '1-2' })
     expect(done.booked).toBe(2)
     const spots = (await s.as(ana).bookings.list({})).class_reservations.map((row) => row.spot)
-    expect(spots).toEqual(['1-1', '1-2'])
+    expect(spots).toEqual(['1-2', '1-1'])
   })
 
   test('staff repeat for a customer by the rules of the front desk, with a trace of each booking (R19, R21)', async () => {

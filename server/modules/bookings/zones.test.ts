@@ -140,7 +140,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
       [0, 7, 14, 21].map((days) => [addDays(first, days), 'booked', `${addDays(first, days)}T07:00:00.000Z`]),
     )
     const { class_reservations } = await s.as(person).bookings.list({ filter: 'upcoming' })
-    expect(class_reservations.map((classReservation) => classReservation.single_class.starts_at).reverse()).toEqual(
+    expect(class_reservations.map((classReservation) => classReservation.single_class.starts_at)).toEqual(
       [0, 7, 14, 21].map((days) => at(addDays(first, days), '07:00').toISOString()),
     )
   })

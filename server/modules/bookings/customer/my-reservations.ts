@@ -22,7 +22,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, seatLabelsOf } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
 
-/** My reservations, newest class first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
+/** My reservations, those to come first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
 export async function listReservations(
   ctx: Ctx,
   input: { page: number; filter: Filter },

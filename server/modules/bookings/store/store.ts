@@ -408,7 +408,7 @@ export async function findNextReservation(on: Reader, customer_id: number, now: 
   return next?.id ?? null
 }
 
-/** A page of a customer's reservations, newest class first, and how many there are in all. */
+/** A page of a customer's reservations, those to come first, soonest first, then newest first; and how many there are in all. */
 export async function listReservationRows(
   on: Reader,
   customer_id: number,
@@ -417,10 +417,12 @@ export async function listReservationRows(
   page: { size: number; number: number },
 ) {
   const mine = and(eq(classReservation.customer_id, customer_id), isHost, which(filter, now))
+  const isComing = sql`(${which('upcoming', now)})`
+  const soonest = sql`case when ${isComing} then ${singleClass.starts_at} end`
   const [rows, [all]] = await Promise.all([
     selectReservations(on)
       .where(mine)
-      .orderBy(desc(singleClass.starts_at), desc(classReservation.class_reservation_id))
+      .orderBy(desc(isComing), soonest, desc(singleClass.starts_at), desc(classReservation.class_reservation_id))
       .limit(page.size)
       .offset((page.number - 1) * page.size),
     on
