@@ -272,7 +272,6 @@ export const signedIn: Texts = {
   'Tus beneficios vencen': 'Your benefits expire',
   'Tus beneficios se renuevan': 'Your benefits renew',
   'en {0} {1}, el {2}': 'in {0} {1}, on {2}',
-  'el {0}': 'on {0}',
 
   // web/areas/account/video.tsx
   '{0}Online': '{0}Online',
