@@ -87,7 +87,11 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
             />
           </div>
         )}
-        {rows.length > 1 && sorts.length > 0 && <SortCards columns={sorts.map(({ header, by, first }) => order.head(header, by, first))} />}
+        {rows.length > 1 && sorts.length > 0 && (
+          <div className="catalogue-search">
+            <SortCards columns={sorts.map(({ header, by, first }) => order.head(header, by, first))} />
+          </div>
+        )}
         {rows.length === 0 && (
           <p role="status" className="muted">
             {list.search?.nothing}

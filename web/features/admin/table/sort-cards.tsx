@@ -1,4 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react'
+import '#web/ui/chip.css'
+import './data-table.css'
 import type { Column } from '#web/ui/table.tsx'
 
 const directionIn = (by: string, sort: string) => (sort === by ? 'up' : sort === `-${by}` ? 'down' : null)
