@@ -44,3 +44,28 @@ test('late fonts and pictures move no page, and text of twice the size fits it',
   expect(Object.entries(shifts).filter(([, shift]) => shift > MOST)).toEqual([])
   expect(Object.entries(cut).filter(([, texts]) => texts.length > 0)).toEqual([])
 })
+
+test('the letters that stand in for the text font are as wide as it, in both weights', async ({ page }) => {
+  await page.goto('/calendario', { waitUntil: 'networkidle' })
+  const widths = await page.evaluate(async () => {
+    const sentence = 'Reformer Flow con Renata en Roma Norte, sin lugares: Fuerza y Centro, Último lugar, Reservar'
+    const measured: { weight: number; own: number; meanwhile: number }[] = []
+    for (const weight of [400, 500, 600, 700]) {
+      const widthIn = async (family: string) => {
+        const faces = await document.fonts.load(`${weight} 20px ${family}`, sentence)
+        if (faces.length === 0) throw new Error(`${family} is not there.`)
+        const text = document.createElement('span')
+        text.style.cssText = `position:absolute;white-space:nowrap;font:${weight} 20px ${family}`
+        text.textContent = sentence
+        document.body.append(text)
+        const { width } = text.getBoundingClientRect()
+        text.remove()
+        return width
+      }
+      measured.push({ weight, own: await widthIn('"Atkinson Hyperlegible Next"'), meanwhile: await widthIn('Mientras') })
+    }
+    return measured
+  })
+  for (const { weight, own, meanwhile } of widths)
+    expect(Math.abs(meanwhile / own - 1), `weight ${weight}: ${meanwhile} for ${own}`).toBeLessThan(0.03)
+})
