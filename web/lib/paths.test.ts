@@ -65,6 +65,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.newClassWith('2026-11-23', '18:00', { que: '3', en: null }), 'areas/admin/schedule.tsx'],
   [adminPaths.scheduleOf({ coach: 4 }), 'areas/admin/schedule.tsx'],
   [adminPaths.cancelClass(7, '2026-11-23'), 'areas/admin/schedule.tsx'],
+  [adminPaths.changeClass(7, '2026-11-23', { room: 2 }), 'areas/admin/schedule.tsx'],
   [adminPaths.selectClasses({ coach: '4', dia: null }), 'areas/admin/schedule.tsx'],
   [adminPaths.coach(3), 'areas/admin/coach.tsx'],
   [adminPaths.room(2), 'areas/admin/room.tsx'],

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
-import { type Db, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Db, genericPlanParam, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { sandboxConfig, sandboxEvent } from './tables.ts'
 
 export const SIGNATURE_HEADER = 'sandbox-signature'
@@ -100,9 +100,9 @@ const tried = prepared('sandbox.triedEvents', (on: Tx) =>
     .update(sandboxEvent)
     .set({
       tries: sql`${sandboxEvent.tries} + 1`,
-      deliveredAt: sql`coalesce(${sql.placeholder('deliveredAt')}::timestamptz, ${sandboxEvent.deliveredAt})`,
+      deliveredAt: sql`coalesce(${genericPlanParam('deliveredAt', 'timestamptz')}, ${sandboxEvent.deliveredAt})`,
     })
-    .where(sql`${sandboxEvent.id} = any(${sql.placeholder('ids')}::integer[])`),
+    .where(sql`${sandboxEvent.id} = any(${genericPlanParam('ids', 'integer[]')}::integer[])`),
 )
 
 /**

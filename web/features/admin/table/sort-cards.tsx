@@ -1,5 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import '#web/ui/chip.css'
+import '#web/ui/chip-select.css'
 import './data-table.css'
 import type { Column } from '#web/ui/table.tsx'
 
