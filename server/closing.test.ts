@@ -16,17 +16,17 @@ async function server(timeoutMs: number) {
     return { ok: true }
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const input = (path: string) =>
+  const get = (path: string) =>
     fetch(`${url}${path}`).then(
       async (answer) => ({ status: answer.status, text: await answer.text() }),
       () => ({ status: 0, text: '' }),
     )
   const begins = async (path: string) => {
-    const answer = input(path)
+    const answer = get(path)
     while (!begun.includes(path)) await sleep(5)
     return answer
   }
-  return { app, ask: input, begins: (path: string) => ({ answer: begins(path), ready: () => begun.includes(path) }) }
+  return { app, ask: get, begins: (path: string) => ({ answer: begins(path), ready: () => begun.includes(path) }) }
 }
 const until = async (ready: () => boolean) => {
   while (!ready()) await sleep(5)

@@ -13,11 +13,11 @@ type Call = (process: UnderTest, n: number) => Promise<{ status: number; code: s
 
 /** Runs all calls at once; those refused as busy are repeated, as clients do. */
 const together = (times: number, work: Call) => {
-  const input: Call = async (process, n) => {
+  const callUntilFree: Call = async (process, n) => {
     const answer = await work(process, n)
-    return answer.status === 503 ? await input(process, n) : answer
+    return answer.status === 503 ? await callUntilFree(process, n) : answer
   }
-  return Promise.all(Array.from({ length: times }, (_, n) => input(processes[n % 2 === 0 ? 0 : 1], n)))
+  return Promise.all(Array.from({ length: times }, (_, n) => callUntilFree(processes[n % 2 === 0 ? 0 : 1], n)))
 }
 
 test('twenty concurrent sign-ups with one email create one account', async () => {

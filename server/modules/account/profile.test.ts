@@ -169,7 +169,7 @@ describe('the own profile (P7, P8)', () => {
     expect((await on.as(beto).people.update({ phone: phone ?? '' })).customer.phone).toBe(phone)
     const [cara, dani] = [await on.make.customer(), await on.make.customer()]
     const both = await Promise.allSettled([cara, dani].map((person) => on.as(person).people.update({ phone: '5544332211' })))
-    expect(both.map((item) => (item.status === 'rejected' ? (item.reason as { code: string }).code : 'changed')).sort()).toEqual([
+    expect(both.map((result) => (result.status === 'rejected' ? (result.reason as { code: string }).code : 'changed')).sort()).toEqual([
       'PHONE_IN_USE',
       'changed',
     ])

@@ -45,18 +45,20 @@ const UNDONE = 'se deshizo un cambio a muchos'
  * Changes one record, after the check in the same transaction that it changes. Returns what undoing it needs; null when nothing was left to
  * change.
  */
-export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...facts }: Subject): Promise<Undo | null> {
+export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: record_id, ...facts }: Subject): Promise<Undo | null> {
   const { action, params, reason } = job
   const text = reason ?? ''
   switch (action) {
     case 'tags.add':
     case 'tags.remove':
-      return (await setCustomerTag(tx, ctx, { customer_id, tag_id: params.tag_id ?? 0, has: action === 'tags.add' })) ? { tag: true } : null
+      return (await setCustomerTag(tx, ctx, { customer_id: record_id, tag_id: params.tag_id ?? 0, has: action === 'tags.add' }))
+        ? { tag: true }
+        : null
     case 'credits.give': {
       const amount = params.amount ?? 0
       const [creditLot] = await grantCredits(tx, ctx, {
         kind: 'courtesy',
-        customer_id,
+        customer_id: record_id,
         title: 'Cortesía del estudio',
         class_amount: amount,
         days: 0,
@@ -66,7 +68,7 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
       })
       const granted = creditLot?.available_class_id ?? 0
       const after = { available_classes: amount, expiration_date: params.expiration_date, available_class_ids: [granted] }
-      await ctx.audit(tx, { action: 'credits.give', entity: 'customer', entity_id: customer_id, after, reason: text })
+      await ctx.audit(tx, { action: 'credits.give', entity: 'customer', entity_id: record_id, after, reason: text })
       return { granted, amount }
     }
     case 'credits.extend':
@@ -74,23 +76,23 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
     case 'credits.thaw': {
       const kind = action === 'credits.extend' ? 'extend' : action === 'credits.freeze' ? 'freeze' : 'thaw'
       const change = kind === 'extend' ? ({ kind, days: params.days ?? 0 } as const) : ({ kind } as const)
-      const creditLots = await changeCreditsOfCustomer(tx, ctx, { customer_id, change, reason: text })
+      const creditLots = await changeCreditsOfCustomer(tx, ctx, { customer_id: record_id, change, reason: text })
       // Its subscriptions were paused or resumed before, by `applyOutside`.
       return creditLots.length || isOutside(action) ? { creditLots } : null
     }
     case 'customers.invite':
-      await inviteCustomer(tx, ctx, await customerById(tx, customer_id))
+      await inviteCustomer(tx, ctx, await customerById(tx, record_id))
       return { final: true }
     case 'customers.archive':
-      await archiveCustomer(tx, ctx, { customer_id, reason: text })
+      await archiveCustomer(tx, ctx, { customer_id: record_id, reason: text })
       return { archived: true }
     case 'reservations.cancel': {
-      const reservation = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
+      const reservation = { class_reservation_id: record_id, customer_id: facts.customer_id ?? 0 }
       const cancelled = await cancelForStaff(tx, ctx, { ...reservation, reason: text, credit: params.credit ?? 'return' })
       return { cancelled: reservationToRestore(cancelled, reservation.customer_id) }
     }
     case 'reservations.move': {
-      const from = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
+      const from = { class_reservation_id: record_id, customer_id: facts.customer_id ?? 0 }
       const { class_reservation_id, place } = await moveForStaff(tx, ctx, { ...from, single_class_id: params.single_class_id ?? 0, reason })
       const { single_class_id, spot, guest_spot } = place
       return { moved: { class_reservation_id, customer_id: from.customer_id, single_class_id, spot, guest_spot } }
@@ -98,7 +100,7 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
     case 'purchases.receipt':
       await tx.send({
         name: 'sales.receipt',
-        data: { purchase_id: customer_id, period: facts.period ?? ONE_OFF, again: `b${job.bulk_job_id}` },
+        data: { purchase_id: record_id, period: facts.period ?? ONE_OFF, again: `b${job.bulk_job_id}` },
       })
       return { final: true }
     case 'purchases.mark_paid':
@@ -133,11 +135,11 @@ export async function undoOutside(ctx: Ctx, { action }: Job, id: number): Promis
 }
 
 /** Undoes the change of one record. False, and nothing is written, when it was changed since or cannot be undone. */
-export async function undoFor(tx: Tx, ctx: Ctx, { action, params }: Job, customer_id: number, undo: unknown): Promise<boolean> {
+export async function undoFor(tx: Tx, ctx: Ctx, { action, params }: Job, record_id: number, undo: unknown): Promise<boolean> {
   const data = undo as Undo
   if ('granted' in data) return revokeUnspent(tx, ctx, { available_class_id: data.granted, amount: data.amount, reason: UNDONE })
   if ('creditLots' in data) return restoreCreditLots(tx, ctx, data.creditLots, UNDONE)
-  if ('archived' in data) return unarchiveCustomer(tx, ctx, customer_id)
+  if ('archived' in data) return unarchiveCustomer(tx, ctx, record_id)
   if ('cancelled' in data) {
     if (data.cancelled === null) return false
     await bookAgain(tx, ctx, data.cancelled)
@@ -153,5 +155,5 @@ export async function undoFor(tx: Tx, ctx: Ctx, { action, params }: Job, custome
     return true
   }
   if ('final' in data) return false
-  return setCustomerTag(tx, ctx, { customer_id, tag_id: params.tag_id ?? 0, has: action === 'tags.remove' })
+  return setCustomerTag(tx, ctx, { customer_id: record_id, tag_id: params.tag_id ?? 0, has: action === 'tags.remove' })
 }

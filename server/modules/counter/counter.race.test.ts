@@ -152,7 +152,7 @@ test('a link paid from several devices leads to one page and one charge (S9)', a
   })
   const token = link?.url.split('/').at(-1) ?? ''
   const done = await Promise.allSettled([s, other, s, other].map((on) => on.as(null).paymentLinks.pay({ token })))
-  const urls = new Set(done.flatMap((url) => (url.status === 'fulfilled' && url.value.url ? [url.value.url] : [])))
+  const urls = new Set(done.flatMap((result) => (result.status === 'fulfilled' && result.value.url ? [result.value.url] : [])))
   expect(urls.size).toBe(1)
   expect(await s.sql('select count(*)::int as n from payment_attempt where purchase_id = $1', [purchase.purchase_id])).toEqual([{ n: 1 }])
 })

@@ -55,8 +55,7 @@ interface ClassPlan {
 
 /**
  * PUT /rooms/{room_id}/map (L19). NOT_FOUND, FORBIDDEN, CHANGED_MEANWHILE, INVALID_INPUT, SPOTS_IN_USE when a reservation of a removed spot
- * has no move, SPOT_TAKEN,
- * CAPACITY_BELOW_TAKEN, TOO_MANY_CLASSES.
+ * has no move, SPOT_TAKEN, CAPACITY_BELOW_TAKEN, TOO_MANY_CLASSES.
  */
 export async function saveRoomMap(ctx: Ctx, input: Input): Answer<'saveMap'> {
   if (input.dry_run) return ctx.tx((tx) => planMap(tx, ctx, input).then(({ answer }) => answer))

@@ -162,7 +162,7 @@ export async function listReports(ctx: Ctx, input: { location_id?: number | unde
       const { now, before } = await measured(spec, scope)
       return { ...none, figure: figureOf(spec.figures[0], scope, now, before) }
     } catch (error) {
-      // The others have theirs.
+      // A report that is not ready must not fail the index.
       if (error instanceof Refusal && error.code === 'INCOME_BEING_PREPARED') return { ...none, preparing: Number(error.data.left) }
       throw error
     }

@@ -189,7 +189,7 @@ export async function chooseDevicePerson(
   const limit = { name: 'device-pin', subject: String(device.shared_device_id), ...DEVICE_ATTEMPTS }
   await ctx.throttle(limit)
   const known = await findPin(ctx.db, staff_id)
-  // Of this PIN: another one starts again.
+  // The limit belongs to this PIN: a new PIN starts at zero.
   const own = { name: 'person-pin', subject: `${device.shared_device_id} ${staff_id} ${known?.updatedAt.getTime()}`, ...PERSON_ATTEMPTS }
   await ctx.throttle(own)
   const key = newKey(UNLOCKED_HOURS)

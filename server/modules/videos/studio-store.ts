@@ -177,7 +177,7 @@ export async function replaceTags(tx: Tx, video_id: number, tag_ids: readonly nu
 }
 
 /** References of a video, by field. */
-export interface VideoRating {
+export interface VideoReferences {
   instructor_id?: number | null | undefined
   video_type_id?: number | null | undefined
   program_id?: number | null | undefined
@@ -203,8 +203,8 @@ export async function sizeOfFile(tx: Tx, file_id: number): Promise<number> {
 }
 
 /** The fields with unknown references; locks the referenced rows until the transaction ends. */
-export async function listUnknown(tx: Tx, references: VideoRating): Promise<(keyof VideoRating)[]> {
-  const found: Record<keyof VideoRating, (() => Promise<unknown[]>) | null> = {
+export async function listUnknown(tx: Tx, references: VideoReferences): Promise<(keyof VideoReferences)[]> {
+  const found: Record<keyof VideoReferences, (() => Promise<unknown[]>) | null> = {
     instructor_id: references.instructor_id
       ? () =>
           tx
@@ -249,8 +249,8 @@ export async function listUnknown(tx: Tx, references: VideoRating): Promise<(key
     sample_file_id: references.sample_file_id ? () => lockVideoFile(tx, references.sample_file_id ?? 0) : null,
     tag_ids: null,
   }
-  const missing: (keyof VideoRating)[] = []
-  for (const [key, query] of Object.entries(found) as [keyof VideoRating, (() => Promise<unknown[]>) | null][])
+  const missing: (keyof VideoReferences)[] = []
+  for (const [key, query] of Object.entries(found) as [keyof VideoReferences, (() => Promise<unknown[]>) | null][])
     if (query && (await query()).length === 0) missing.push(key)
   const wanted = [...new Set(references.tag_ids ?? [])]
   if (wanted.length) {

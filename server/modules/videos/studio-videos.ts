@@ -23,7 +23,7 @@ import {
   type StudioVideoRow,
   sizeOfFile,
   updateVideo,
-  type VideoRating,
+  type VideoReferences,
   type VideoValues,
 } from './studio-store.ts'
 import { openVideo } from './videos.ts'
@@ -31,7 +31,7 @@ import { openVideo } from './videos.ts'
 type Admin = (typeof videos)['admin']['videos']
 type Input<K extends 'create' | 'update'> = z.output<NonNullable<Admin[K]['~orpc']['inputSchema']>>
 
-const MESSAGES: Record<keyof VideoRating, string> = {
+const MESSAGES: Record<keyof VideoReferences, string> = {
   instructor_id: 'Ese coach no existe.',
   video_type_id: 'Ese tipo de video no existe.',
   program_id: 'Ese programa no existe.',
@@ -80,10 +80,10 @@ export async function saveVideo(ctx: Ctx, input: Input<'create'>): Promise<{ vid
 async function makeVideo(ctx: Ctx, input: Input<'create'>): Promise<{ video: StudioVideo }> {
   const { video_id: _, name, duration, tag_ids, ...rest } = input
   const { video_id } = await ctx.once('videos.create', input, async (tx) => {
-    await whole(tx, { ...rest, tag_ids })
+    await assertReferences(tx, { ...rest, tag_ids })
     const values = valuesOf(rest)
-    playable({ url: values.url ?? null, file_id: values.file_id ?? null })
-    captionable(values.captions, values.file_id ?? null)
+    assertSource({ url: values.url ?? null, file_id: values.file_id ?? null })
+    assertCaptions(values.captions, values.file_id ?? null)
     await assertSample(tx, { file_id: values.file_id ?? null, sample_file_id: values.sample_file_id ?? null })
     const times = { published_at: values.published_at ?? ctx.now, createdAt: ctx.now, updatedAt: ctx.now }
     const video = await insertVideo(tx, { ...values, name, duration, ...times })
@@ -107,11 +107,11 @@ export async function changeVideo(
     const before = await lockVideo(tx, video_id)
     if (!before) throw refuse('VIDEO_NOT_FOUND')
     await assertUnchanged(tx, ctx, { entity: 'video', id: video_id, updatedAt: before.updatedAt }, if_updatedAt)
-    await whole(tx, { ...rest, tag_ids })
+    await assertReferences(tx, { ...rest, tag_ids })
     const values = valuesOf(rest)
     const file_id = values.file_id === undefined ? before.file_id : values.file_id
-    playable({ url: values.url === undefined ? before.url : values.url, file_id })
-    captionable(values.captions, file_id)
+    assertSource({ url: values.url === undefined ? before.url : values.url, file_id })
+    assertCaptions(values.captions, file_id)
     const sample_file_id = values.sample_file_id === undefined ? before.sample_file_id : values.sample_file_id
     await assertSample(tx, { file_id, sample_file_id })
     // The times of captions are those of their film.
@@ -150,20 +150,20 @@ function trace(
 }
 
 /** Throws INVALID_INPUT for unknown references. */
-async function whole(tx: Tx, references: VideoRating): Promise<void> {
+async function assertReferences(tx: Tx, references: VideoReferences): Promise<void> {
   const issues = (await listUnknown(tx, references)).map((path) => ({ path, message: MESSAGES[path] }))
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
 }
 
 /** Refuses a video without a playable source (O5). */
-function playable({ url, file_id }: { url: string | null; file_id: number | null }): void {
+function assertSource({ url, file_id }: { url: string | null; file_id: number | null }): void {
   if (url !== null && embedOf(url) === null) throw refuse('VIDEO_ADDRESS')
   if (url === null && file_id === null)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'url', message: 'Escribe la dirección del video o sube el archivo.' }] })
 }
 
 /** Refuses captions of a video that is elsewhere: its service has its own (O19). */
-function captionable(captions: string | null | undefined, file_id: number | null): void {
+function assertCaptions(captions: string | null | undefined, file_id: number | null): void {
   if (captions && file_id === null)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'captions', message: 'Solo un video subido aquí lleva subtítulos.' }] })
 }

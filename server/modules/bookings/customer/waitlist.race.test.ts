@@ -155,16 +155,16 @@ describe('through two processes', () => {
   test('500 customers for 20 spots: twenty get one, 480 are refused as full', async () => {
     const customers = await crowd(500)
     const cls = await s.make.class({ capacity: 20, starts_at: new Date('2026-12-28T16:00:00Z') })
-    const input = (person: Person, n: number): Promise<unknown> =>
+    const send = (person: Person, n: number): Promise<unknown> =>
       at(n, person, `una-de-quinientas-${person.customer_id}`)
         .bookings.reserve({ single_class_id: cls.single_class_id })
         // On a busy machine some requests get 503 and are repeated, as a browser does.
         .catch(async (error: unknown) => {
           if (!(error instanceof ORPCError) || error.code !== 'BUSY') throw error
           await new Promise((resume) => setTimeout(resume, 200))
-          return input(person, n + 1)
+          return send(person, n + 1)
         })
-    expect(await outcomes(customers.map(input))).toEqual({ ok: 20, CLASS_FULL: 480 })
+    expect(await outcomes(customers.map(send))).toEqual({ ok: 20, CLASS_FULL: 480 })
     expect(await row(cls.single_class_id)).toEqual({ capacity: 20, taken: 20, held: 0 })
   })
 

@@ -266,8 +266,8 @@ function knows(names: ByName, row: ClassRow): boolean {
 }
 
 function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
-  const reservation = found(names.locations, row.location_id)
-  const zone = reservation.timezone ?? studioZone
+  const location = found(names.locations, row.location_id)
+  const zone = location.timezone ?? studioZone
   const starts_at = new Date(row.starts)
   const ends_at = new Date(row.ends)
   const wall = wallClock(starts_at, zone)
@@ -311,7 +311,7 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
       class_instructors: coach_ids.map((id) => found(names.coaches, id)),
       ...(row.substitutes_for === null ? {} : { substitutes_for: instructorName(found(names.coaches, row.substitutes_for).instructor) }),
       class_type: typeWithMap(found(names.types, row.class_type_id), row.spot_map),
-      location: reservation.shown,
+      location: location.shown,
       location_id: row.location_id,
       class_package_id: row.class_package_id,
       class_category_id: row.class_category_id,

@@ -115,8 +115,7 @@ function assertReplacing(
 /**
  * Prices the items behind the customer's lock; writes nothing. `ending`: open orders of the customer that are about to be ended.
  * PACKAGE_NOT_FOUND, NOT_FOUND for a product, DISCOUNT_INVALID, DISCOUNT_NOT_FOR_ACCOUNT, OVER_LIMIT_REASON, FORBIDDEN for a
- * discount above this person's limit,
- * INVALID_INPUT, and the refusals of a plan that is replaced.
+ * discount above this person's limit, INVALID_INPUT, and the refusals of a plan that is replaced.
  */
 export async function priceItems(
   tx: Tx,

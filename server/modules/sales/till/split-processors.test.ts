@@ -1,7 +1,6 @@
 /**
  * Orders with several payments, and gift cards, at the fakes of the real processors: paid, declined, abandoned, paid late, interrupted and
- * refunded (docs/domain.md S15,
- * S5, I7, I9, I12). The sandbox has the same in `split-orders.test.ts` and `gift-card.test.ts`.
+ * refunded (docs/domain.md S15, S5, I7, I9, I12). The sandbox has the same in `split-orders.test.ts` and `gift-card.test.ts`.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -66,7 +66,7 @@ async function charge(ctx: Ctx, { pending_subscription_id, customer_id }: Pendin
     if (!pending || pending.cancelledAt) return null
     if (pending.customer_id !== customer_id) throw new Error('The customer was merged meanwhile: the next attempt finds who it is of now.')
     const before = pending.purchase_id === null ? null : await findPurchase(tx, pending.purchase_id)
-    // Of an earlier run: its link, or this charge, whose outcome is read.
+    // An earlier run made it: its payment link, or this very charge, whose outcome is read next.
     if (before && (before.idempotency_key === idempotencyKey || before.status === 'pending')) return before
     if (before && (before.status !== 'failed' || payment_source_id !== null)) return null
     if (!before && pending.paused_with_customer) return null
