@@ -8,7 +8,7 @@ import { openLog } from './platform/log.ts'
 async function server(timeoutMs: number) {
   const app = Fastify({ forceCloseConnections: true, return503OnClosing: false })
   app.setErrorHandler((error: Parameters<typeof answerError>[1], req, reply) => answerError(openLog('silent'), error, req, reply))
-  drainBeforeClose(app, { timeoutMs: timeoutMs, endless: ['/api/live'] })
+  drainBeforeClose(app, { timeoutMs, endless: ['/api/live'] })
   const begun: string[] = []
   app.get('/api/*', async (req) => {
     begun.push(req.url)

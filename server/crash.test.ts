@@ -97,7 +97,7 @@ test('no acknowledged change is lost when the program and its database are kille
     const attempts = customers.flatMap((person, n): Attempt[] => {
       const mine = held.get(person)
       const attempt = (what: string, input: Attempt['send']): Attempt => ({
-        person: person,
+        person,
         key: `${what}-${round}-${n}`,
         send: input,
         answer: null,

@@ -118,7 +118,7 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
       })
       let output = ''
       for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-      child.once('close', (code) => done({ code, output: output }))
+      child.once('close', (code) => done({ code, output }))
     })
   try {
     const database = await startEmbeddedPostgres({ dataDir, log })

@@ -19,7 +19,7 @@ export const landingOrder = {
 
 /** One row of a week's table: weekday, hour, class type, instructor, location, how full it gets, tag. */
 export function slot(weekday: number, at: string, type: string, coach: string, location: string, draw: number, tag?: string): Slot {
-  return { weekday, at, type, coach, location: location, draw, ...(tag ? { tag } : {}) }
+  return { weekday, at, type, coach, location, draw, ...(tag ? { tag } : {}) }
 }
 
 /** A weekly class, in the zone of its location. */

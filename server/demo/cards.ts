@@ -58,7 +58,7 @@ export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, brandIds: BrandI
     const classPackage = key === undefined ? undefined : brand.packages[key]
     if (!classPackage || key === undefined) throw new Error(`${brand.key} does not sell what the regular buys with a card.`)
     return {
-      classPackage: classPackage,
+      classPackage,
       class_package_id: findRows(brandIds.packages, key),
       total: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null),
     }

@@ -158,7 +158,7 @@ export class Crowd {
         host,
         guest,
         spot: this.#takeSpot(cls),
-        creditLot: creditLot,
+        creditLot,
         createdAt,
         deletedAt: null,
         late: false,
@@ -186,7 +186,7 @@ export class Crowd {
       host: null,
       guest: null,
       spot: null,
-      creditLot: creditLot,
+      creditLot,
       createdAt,
       deletedAt,
       late,
@@ -358,7 +358,7 @@ export function habits(brand: Brand, customer_id: number, location: string, chan
   const step = Math.min(packages.length - 1, Math.max(0, perWeek - 1 + (chance.happens(0.3) ? 1 : 0)))
   return {
     customer_id,
-    location: location,
+    location,
     perWeek,
     likes: chance.shuffled(types).slice(0, 2 + (perWeek > 2 ? 1 : 0)),
     buys: packages[step] ?? packages[0] ?? '',

@@ -37,7 +37,7 @@ export function pastLives(brand: Brand, chance: Chance, from: Date, now: Date): 
   for (const [location, count] of Object.entries(brand.people)) {
     for (let n = 0; n < count * LEFT_OF_BEFORE; n++)
       lives.push({
-        location: location,
+        location,
         since: new Date(from.getTime() - chance.between(10, 500) * DAY),
         until: new Date(from.getTime() + chance.next() ** 1.4 * (span - 12 * DAY)),
       })
@@ -48,7 +48,7 @@ export function pastLives(brand: Brand, chance: Chance, from: Date, now: Date): 
         const since = start + chance.next() * MONTH
         const stay = chance.happens(ONLY_TRIAL) ? 6 : STAY.least - Math.log(1 - chance.next()) * STAY.more
         const until = Math.min(since + stay * DAY, now.getTime() - chance.between(8, 90) * DAY)
-        if (until > since + 5 * DAY) lives.push({ location: location, since: new Date(since), until: new Date(until) })
+        if (until > since + 5 * DAY) lives.push({ location, since: new Date(since), until: new Date(until) })
       }
     }
   }

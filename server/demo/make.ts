@@ -148,7 +148,7 @@ export async function makePeople(
   const rows = reservationsOfPeople(brand).map((location, i) => {
     const isNew = i % 9 === 4
     const row = person(i + 2, null, personName(i + 1, chance), isNew ? chance.between(2, 38) : chance.between(60, 900))
-    return { row, location: location, since: isNew || history ? row.createdAt : null }
+    return { row, location, since: isNew || history ? row.createdAt : null }
   })
   const named = new Chance(19_460_925)
   const former = left.map(({ location, since, until }, i) => {

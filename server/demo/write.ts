@@ -153,7 +153,7 @@ export function purchaseOf({
 /** The orders of the plan: one for each lot, and one for each subscription. */
 async function ordersOf(tx: Tx, brand: Brand, brandIds: BrandIds, crowd: Crowd): Promise<Order[]> {
   const locations = locationsOfCreditLots(brandIds, crowd)
-  const creditLots = crowd.creditLots.map((creditLot, i) => ({ creditLot: creditLot, location_id: locations[i] ?? 0 }))
+  const creditLots = crowd.creditLots.map((creditLot, i) => ({ creditLot, location_id: locations[i] ?? 0 }))
   const first = creditLots.filter(
     ({ creditLot }) => !creditLot.subscription || creditLot.subscription.plan.periods[0] === creditLot.subscription.period,
   )
@@ -166,7 +166,7 @@ async function ordersOf(tx: Tx, brand: Brand, brandIds: BrandIds, crowd: Crowd):
     const used = creditLot.withCode && code?.is_percent ? code : null
     return {
       creditLot,
-      classPackage: classPackage,
+      classPackage,
       location_id,
       list,
       at: creditLot.boughtAt,

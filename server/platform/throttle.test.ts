@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 /** Three tries at once, then one every ten seconds. */
-const limitOf = (subject: string): Limit => ({ name: 'probe', subject: subject, max: 3, seconds: 30 })
+const limitOf = (subject: string): Limit => ({ name: 'probe', subject, max: 3, seconds: 30 })
 const START = Date.parse('2026-11-19T16:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000)
 const take = (subject: string, seconds: number) => db.tx((tx) => countAttempt(tx, limitOf(subject), at(seconds)))

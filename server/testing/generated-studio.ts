@@ -257,7 +257,7 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
           actor: 'test',
           createdAt: from,
         })
-        bought.push({ creditLot: creditLot, left: unlimited ? 1_000 : (creditLot.granted ?? 0) })
+        bought.push({ creditLot, left: unlimited ? 1_000 : (creditLot.granted ?? 0) })
       }
       return bought
     })

@@ -96,7 +96,7 @@ export async function loopbackPush(): Promise<LoopbackPush> {
     const { ttl, urgency, topic } = headers as Record<string, string>
     shown.push({
       endpoint: `${origin}${path}`,
-      notification: notification,
+      notification,
       ttl: Number(ttl),
       urgency: urgency ?? '',
       topic: topic ?? '',

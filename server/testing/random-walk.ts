@@ -368,7 +368,7 @@ export async function randomWalk(
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(roll() * from.length)]
   const [person, cls] = [pick(world.people) as Person, pick(world.classes) as number]
   try {
-    await all[name]?.step({ as, person: person, cls, pick, roll })
+    await all[name]?.step({ as, person, cls, pick, roll })
     return { name, outcome: 'ok' }
   } catch (error) {
     if (error instanceof Skipped) return { name, outcome: 'skipped' }

@@ -42,7 +42,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
     const visits: Visit[] = customers.flatMap((person, n) => {
       const mine = reservationByCustomer.get(person.customer_id)
       const reserve: Visit = {
-        person: person,
+        person,
         key: `crash-${round}-${n}`,
         send: (client) => client.bookings.reserve({ single_class_id: cls.single_class_id, ...(n % 4 === 0 ? { guest: 'Jimena' } : {}) }),
         answer: null,
@@ -52,7 +52,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
       return [
         reserve,
         {
-          person: person,
+          person,
           key: `cancel-${round}-${n}`,
           send: (client) => client.bookings.cancel({ class_reservation_id: mine }),
           answer: null,

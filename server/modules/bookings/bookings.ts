@@ -69,7 +69,7 @@ async function reserve(ctx: Ctx, input: Reserve): Answer {
   const lock = (tx: Tx) => lockClass(tx, ctx, input.single_class_id)
   const book = async (tx: Tx, cls: LockedClass) => {
     fresh = null
-    const created = await createReservation(tx, ctx, cls, { customer_id, input: input, source: 'customer' })
+    const created = await createReservation(tx, ctx, cls, { customer_id, input, source: 'customer' })
     const { class_reservation_id } = created
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     fresh = created

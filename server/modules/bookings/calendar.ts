@@ -176,7 +176,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
     const byId = new Map(classes.map((cls) => [cls.single_class_id, classTexts(cls)]))
     const rows = reservations.flatMap((reservation) => {
       const cls = byId.get(reservation.single_class_id)
-      return cls ? [{ cls, reservation: reservation, updatedAt: reservation.updatedAt }] : []
+      return cls ? [{ cls, reservation, updatedAt: reservation.updatedAt }] : []
     })
     reply.raw.setHeader('cache-control', `private, max-age=${FRESH_SECONDS}`)
     return reply.type('text/calendar; charset=utf-8').send(await write(studio, rows, await languageOf(ctx, customer_id)))
@@ -191,12 +191,6 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
     return reply
       .type('text/calendar; charset=utf-8')
       .header('content-disposition', 'attachment; filename="clase.ics"')
-      .send(
-        await write(
-          studio,
-          [{ cls, reservation: reservation, updatedAt: reservation.createdAt }],
-          await languageOf(ctx, reservation.customer_id),
-        ),
-      )
+      .send(await write(studio, [{ cls, reservation, updatedAt: reservation.createdAt }], await languageOf(ctx, reservation.customer_id)))
   })
 }

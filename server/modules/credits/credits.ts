@@ -377,7 +377,7 @@ export async function creditLotsToRespend(
     const rest = (left.get(available_class_id) ?? 0) - amount
     if (!creditLot || !canPayForClass(creditLot, cls, ctx.zone) || rest < 0) return null
     left.set(available_class_id, rest)
-    paid.push({ creditLot: creditLot, amount })
+    paid.push({ creditLot, amount })
   }
   return paid
 }

@@ -68,7 +68,7 @@ function history(random: () => number, zone: string): IncomeHistory {
       expires_at: random() < 0.1 ? null : new Date(random() < 0.1 ? createdAt : Math.max(createdAt.getTime(), instant())),
     }
   })
-  return { money, creditLots: creditLots, givesCredits: random() < 0.7 }
+  return { money, creditLots, givesCredits: random() < 0.7 }
 }
 
 const NOTHING = { paid: 0, back: 0, recognised: 0 }

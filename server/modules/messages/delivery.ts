@@ -191,7 +191,7 @@ async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, texts, moot
   const ttl = left === null ? PUSH_DAY : Math.max(60, Math.floor(left / 1000))
   const isUrgent = left !== null && left < PUSH_URGENT_MS
   const results = await Promise.allSettled(
-    devices.map(({ endpoint, p256dh, auth }) => ctx.ports.push.send({ endpoint, p256dh, auth, notification: notification, ttl, isUrgent })),
+    devices.map(({ endpoint, p256dh, auth }) => ctx.ports.push.send({ endpoint, p256dh, auth, notification, ttl, isUrgent })),
   )
   const expiredDevices = devices.filter((_, at) => {
     const result = results[at]

@@ -142,7 +142,7 @@ describe('what the response contains (O2, O3)', () => {
     const at = new Date('2026-11-18T16:00:00Z')
     const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, position: 90, length: 900, createdAt: at }
     const rating = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }
-    expect(serializeVideo(row({ playback: mine, favorite: 7, rating: rating }), ZONE)).toMatchObject({
+    expect(serializeVideo(row({ playback: mine, favorite: 7, rating }), ZONE)).toMatchObject({
       playbacks: [{ customer_id: 1, startedAt: '2026-11-18T16:00:00.000Z', completedAt: null }],
       progress: { position: 90, length: 900 },
       completed: false,

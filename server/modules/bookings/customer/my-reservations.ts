@@ -131,7 +131,7 @@ async function serializeReservations(ctx: Ctx, rows: readonly ReservationRow[]):
     coming ? findPenalty(ctx.db, ctx, ctx.customer.customer_id) : null,
   ])
   const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
-  const me: ViewerFacts = { reservations: [], creditLots: creditLots, cancels, waits: [], penalty }
+  const me: ViewerFacts = { reservations: [], creditLots, cancels, waits: [], penalty }
   return rows.flatMap((row) => {
     const cls = byId.get(row.single_class_id)
     return cls ? [serializeReservation(ctx, row, cls, me)] : []

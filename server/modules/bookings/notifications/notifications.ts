@@ -78,7 +78,7 @@ async function liveReservations(ctx: Ctx, ids: readonly number[]): Promise<LiveR
   )
   return reservations.flatMap((reservation) => {
     const cls = classes.get(reservation.single_class_id)
-    return cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? [{ reservation: reservation, cls }] : []
+    return cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? [{ reservation, cls }] : []
   })
 }
 

@@ -84,7 +84,7 @@ export async function reserveFor(
     ctx.requireLocation('roster.all', locked.location_id)
     const spots = bringsGuest(input) ? 2 : 1
     const isOver = Boolean(input.over_capacity) && locked.places_left < spots && !locked.cancelled
-    const cls = isOver ? await raiseCapacity(tx, ctx, locked, { spots: spots, reason: input.over_capacity?.reason ?? '' }) : locked
+    const cls = isOver ? await raiseCapacity(tx, ctx, locked, { spots, reason: input.over_capacity?.reason ?? '' }) : locked
     const gift = input.courtesy ? await giveForReservation(tx, ctx, cls, { customer_id, spots, reason: input.courtesy.reason }) : {}
     const created = await createReservation(tx, ctx, cls, {
       customer_id,
@@ -213,7 +213,7 @@ interface CancelledReservation {
 export async function bookAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...input }: CancelledReservation): Promise<void> {
   const cls = await lockClass(tx, ctx, single_class_id)
   ctx.requireLocation('roster.all', cls.location_id)
-  const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, input: input, source: 'staff' })
+  const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, input, source: 'staff' })
   await ctx.audit(tx, {
     action: 'reservation.create',
     entity: 'class_reservation',

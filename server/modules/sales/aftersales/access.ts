@@ -79,14 +79,14 @@ async function givable(
   const limit = classPackage.limit_per_customer
   if (limit === null || (await countUsed(tx, ctx, { customer_id, classPackage, live })) < limit)
     return {
-      classPackage: classPackage,
+      classPackage,
       limit_slot: freeSlot(
         live.map((purchase) => purchase.limit_slot),
         limit,
       ),
     }
   if (!input.over_limit || !input.reason) throw refuse('OVER_LIMIT_REASON', { limit })
-  return { classPackage: classPackage, limit_slot: null }
+  return { classPackage, limit_slot: null }
 }
 
 /** Days until a granted package expires: for a subscription package, one of its periods. */

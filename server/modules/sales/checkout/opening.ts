@@ -228,7 +228,7 @@ async function offerNow(
   const { class_package_id, is_subscription } = classPackage
   const of = { customer_id, class_package_id, is_subscription, total: price.total }
   const byCard = input.gift && price.total > 0 ? await giftCardPart(tx, input.gift, of) : 0
-  return { classPackage: classPackage, live, price, discount, terms, byCard }
+  return { classPackage, live, price, discount, terms, byCard }
 }
 
 async function openNew(

@@ -80,7 +80,7 @@ export async function changePlan(
 async function newPlan(tx: Tx, class_package_id: number): Promise<{ classPackage: PackageWithTypes; price: Centavos }> {
   const classPackage = await findPackage(tx, class_package_id)
   if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
-  return { classPackage: classPackage, price: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos) }
+  return { classPackage, price: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos) }
 }
 
 async function quoteNow(tx: Tx, ctx: Ctx, { purchase_id, class_package_id, prorate }: Input, old: PurchaseRow): Promise<PlanQuote> {

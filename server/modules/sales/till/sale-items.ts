@@ -188,9 +188,7 @@ export async function priceItems(
     if (discount && (quantity > 1 || priced.some((pricedItem) => pricedItem.discount?.discount_id === discount.discount_id)))
       throw refuse('INVALID_INPUT', { field: `lines.${at}.discountCode` })
     const list = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos)
-    const replaced = input.replaces
-      ? await planReplacedNow(tx, ctx, { ...input.replaces, customer_id, classPackage: classPackage, price: list })
-      : null
+    const replaced = input.replaces ? await planReplacedNow(tx, ctx, { ...input.replaces, customer_id, classPackage, price: list }) : null
     const later = Math.min(list, input.agreed ?? list)
     const total = replaced ? list - replaced.credit : discount ? price.total : priceByHand(later, input)
     if (!discount && !replaced && input.agreed === undefined) assertDiscountAllowed(ctx, list, total)
@@ -202,12 +200,12 @@ export async function priceItems(
         quantity: 1,
         list,
         total,
-        classPackage: classPackage,
+        classPackage,
         product: null,
         discount,
         replaced,
         nextTotal: classPackage.is_subscription ? (discount ? price.nextTotal : later) : null,
-        ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, classPackage: classPackage, priced, ending, input })),
+        ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, classPackage, priced, ending, input })),
       })
   }
   return priced
@@ -228,7 +226,7 @@ async function slotOf(
       pricedItem.classPackage?.class_package_id === classPackage.class_package_id &&
       (pricedItem.input.gift_to ?? null) === (input.gift_to ?? null),
   )
-  if ((await countUsed(tx, ctx, { customer_id, classPackage: classPackage, live })) + here.length < limit)
+  if ((await countUsed(tx, ctx, { customer_id, classPackage, live })) + here.length < limit)
     return {
       limit_slot: freeSlot(
         [...live, ...here].map((purchase) => purchase.limit_slot),

@@ -176,7 +176,7 @@ const STYLES = [
 ] as const
 
 function Tools({ editor, adding, onAdd, onCode }: ToolsProps) {
-  const level = ([2, 3, 4] as const).find((level) => editor.isActive('heading', { level: level }))
+  const level = ([2, 3, 4] as const).find((level) => editor.isActive('heading', { level }))
   const setStyle = (value: string) => {
     const to = ([2, 3, 4] as const).find((to) => String(to) === value)
     if (to) editor.chain().focus().setHeading({ level: to }).run()

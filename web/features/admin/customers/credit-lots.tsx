@@ -84,7 +84,7 @@ export function CreditLotList({
                   button={<IconDots className="icon" aria-hidden="true" />}
                 >
                   {creditLotVerbs(creditLot).map((verb) => (
-                    <MenuItem key={verb} onClick={() => setChosen({ creditLot: creditLot, verb })}>
+                    <MenuItem key={verb} onClick={() => setChosen({ creditLot, verb })}>
                       {LABELS[verb]}
                     </MenuItem>
                   ))}

@@ -71,7 +71,7 @@ export function RowItem({ row, view, onView, onAnswered }: RowProps & { onAnswer
     async onSuccess(answer, use) {
       const field = row.issues[0]?.field as ImportField | undefined
       const undo: Change = use === 'suggestion' && field ? { values: { [field]: null } } : { decision: null }
-      onAnswered(answer.rows.filter((row) => !isOpen(row)).map((row) => ({ row: row, undo })))
+      onAnswered(answer.rows.filter((row) => !isOpen(row)).map((row) => ({ row, undo })))
       onView(answer.import)
       await client.invalidateQueries({ queryKey: queries.imports.rows.key() })
     },

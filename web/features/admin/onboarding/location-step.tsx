@@ -53,7 +53,7 @@ function LocationForm({ stored, values }: { stored: LocationFields[]; values: Se
     <StepForm
       title="¿Dónde das clases?"
       about="Así te encuentran, y cada clase dice dónde es."
-      draft={{ locations: locations }}
+      draft={{ locations }}
       problem={problem}
       onSubmit={async () => {
         for (const { location_id, name, address, phone, hours } of locations) {

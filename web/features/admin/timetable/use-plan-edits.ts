@@ -102,7 +102,7 @@ export function usePlanEdits(input: Given) {
     const [cls] = classes
     if (!cls || save.isPending) return
     if (scope === undefined && classes.length === 1 && cls.class_series_id !== null && cls.single_class_id !== null) {
-      setDialog({ kind: 'scope', cls: cls, edit })
+      setDialog({ kind: 'scope', cls, edit })
       return
     }
     const changes = changesOfEdit(classes, edit, scope ?? 'one')
