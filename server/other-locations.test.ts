@@ -72,7 +72,8 @@ function addressesOf(endpoint: Declared, reports: readonly string[]): string[] {
 /** Data of the other location in a response: its marker word, its stock, and its ids under the names of their fields. */
 function leaksIn(text: string): string[] {
   const found = [...text.matchAll(new RegExp(`.{0,40}${MARK}.{0,20}`, 'g'))].map(([words]) => words)
-  if (text.includes('7777')) found.push('its pieces')
+  // As a number of its own: a random code or telephone may contain these digits.
+  if (/(?<![\w.+-])7777(?![\w-])/.test(text)) found.push('its pieces')
   const collect = (at: unknown, name: string): void => {
     if (Array.isArray(at)) for (const item of at) collect(item, name)
     else if (at && typeof at === 'object') for (const [field, value] of Object.entries(at)) collect(value, field)
