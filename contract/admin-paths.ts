@@ -34,16 +34,6 @@ export const adminPaths = {
     ])}`,
   /** The timetable with the panel of a class, in its week. */
   classInSchedule: (singleClassId: number, day: string) => `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}`,
-  /**
-   * The panel of a class with a change proposed: `room`, the id of a larger room; `hour`, another one ("19:00"), or null where it is still to
-   * be chosen.
-   */
-  changeClass: (singleClassId: number, day: string, proposed: { room: number } | { hour: string | null }) =>
-    `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}&${new URLSearchParams(
-      'room' in proposed
-        ? { hacer: 'cambiar-sala', en: String(proposed.room) }
-        : { hacer: 'cambiar-hora', ...(proposed.hour === null ? {} : { hora: proposed.hour }) },
-    )}`,
   /** The timetable with the dialog that cancels a class. */
   cancelClass: (singleClassId: number, day: string) =>
     `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}&hacer=cancelar`,
@@ -135,3 +125,14 @@ export const adminPaths = {
   tillCount: (cashSessionId: number) => `/admin/caja/cortes/${seg(cashSessionId)}`,
   sale: (purchaseId: number) => `/admin/ventas/${seg(purchaseId)}`,
 } as const
+
+/**
+ * The panel of a class with a change proposed: `room`, the id of a larger room; `hour`, another one ("19:00"), or null where it is still to
+ * be chosen. Only the server makes these addresses, so they are apart from those that every screen loads.
+ */
+export const classChangePath = (singleClassId: number, day: string, proposed: { room: number } | { hour: string | null }) =>
+  `${adminPaths.classInSchedule(singleClassId, day)}&${new URLSearchParams(
+    'room' in proposed
+      ? { hacer: 'cambiar-sala', en: String(proposed.room) }
+      : { hacer: 'cambiar-hora', ...(proposed.hour === null ? {} : { hora: proposed.hour }) },
+  )}`

@@ -1,7 +1,7 @@
 /** Reportes: the index by question, a report with its filters, definitions, chart and file, and the rights for each (RE1 to RE26). */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { adminPaths } from '../contract/admin-paths.ts'
+import { classChangePath } from '../contract/admin-paths.ts'
 import { REPORT_KEYS } from '../contract/copy/reports.ts'
 import type { PlannedClass } from '../contract/studio-schedule.ts'
 import { accessible } from './axe.ts'
@@ -144,7 +144,7 @@ test('an hour of Ocupación says when it fills, by keyboard; the change of a cla
   const { days } = await owner<{ days: { classes: PlannedClass[] }[] }>('GET', `/admin/schedule?start_date=${day(2)}&end_date=${day(9)}`)
   const coming = days.flatMap(({ classes }) => classes).find(({ state }) => state === 'published')
   if (!coming?.single_class_id) throw new Error('No class in the coming days.')
-  const path = adminPaths.changeClass(coming.single_class_id, coming.class_date.slice(0, 10), { hour: '21:35' })
+  const path = classChangePath(coming.single_class_id, coming.class_date.slice(0, 10), { hour: '21:35' })
   await page.goto(path)
   const panel = page.getByRole('dialog', { name: coming.class_type.name })
   await expect(panel.getByText('Propuesta: pasarla a las 21:35. Nada cambia hasta que guardes.')).toBeVisible()

@@ -1,6 +1,6 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
-import { adminPaths } from '#contract/admin-paths.ts'
+import { adminPaths, classChangePath } from '#contract/admin-paths.ts'
 import { TAKEN_PATHS } from '#contract/content.ts'
 import { RESERVED_SLUGS } from '#contract/content-slugs.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
@@ -65,7 +65,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.newClassWith('2026-11-23', '18:00', { que: '3', en: null }), 'areas/admin/schedule.tsx'],
   [adminPaths.scheduleOf({ coach: 4 }), 'areas/admin/schedule.tsx'],
   [adminPaths.cancelClass(7, '2026-11-23'), 'areas/admin/schedule.tsx'],
-  [adminPaths.changeClass(7, '2026-11-23', { room: 2 }), 'areas/admin/schedule.tsx'],
+  [classChangePath(7, '2026-11-23', { room: 2 }), 'areas/admin/schedule.tsx'],
   [adminPaths.selectClasses({ coach: '4', dia: null }), 'areas/admin/schedule.tsx'],
   [adminPaths.coach(3), 'areas/admin/coach.tsx'],
   [adminPaths.room(2), 'areas/admin/room.tsx'],
@@ -159,8 +159,9 @@ describe('paths', () => {
 
   test('every path is in the list above', () => {
     // packages and mystudio.packages are listed twice: with the default path and with a configured one.
+    // A proposed change of a class has a function of its own.
     // Of the paths of messages five have a page of their own: an offer, a card, promotions, a payment link and a guest's place.
-    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2 + 5)
+    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2 + 5 + 1)
   })
 
   test('no content page and no packages path can have the address of a screen of the product (T1)', () => {

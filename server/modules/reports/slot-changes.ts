@@ -1,5 +1,5 @@
 /** What can be done about an hour that asks for something: another class, a larger room, another hour (docs/domain.md RE7). */
-import { adminPaths } from '#contract/admin-paths.ts'
+import { adminPaths, classChangePath } from '#contract/admin-paths.ts'
 import type { ReportHeatCell } from '#contract/reports.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { type Demand, demandingSlots } from './occupancy-rules.ts'
@@ -79,12 +79,12 @@ function actionsOf(
 ): Actions {
   if (slot.demand === 'move')
     return next
-      ? [{ label: 'Mover de hora', path: adminPaths.changeClass(next.single_class_id, next.day, { hour: betterHour(next, wanting) }) }]
+      ? [{ label: 'Mover de hora', path: classChangePath(next.single_class_id, next.day, { hour: betterHour(next, wanting) }) }]
       : []
   const another = { label: 'Abrir otra', path: newClassLink(scope, slot).path }
   const room = next && largerRoom(next, rooms)
   if (!next || !room) return [another]
-  const larger = { label: 'Pasar a sala grande', path: adminPaths.changeClass(next.single_class_id, next.day, { room: room.room_id }) }
+  const larger = { label: 'Pasar a sala grande', path: classChangePath(next.single_class_id, next.day, { room: room.room_id }) }
   const seatsAll = room.spots - next.capacity >= Math.ceil(slot.waiting / slot.classes)
   return seatsAll ? [larger, another] : [another, larger]
 }
