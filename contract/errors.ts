@@ -153,6 +153,7 @@ const sentences = {
 
   // Discounts
   DISCOUNT_NOT_FOUND: { status: 404, message: 'Descuento no encontrado.' },
+  DISCOUNT_NOT_FOR_ACCOUNT: { status: 412, message: 'Lo sentimos, este código no es para esta cuenta.' },
   SEGMENT_NOT_FOUND: { status: 404, message: 'Ese segmento ya no existe.' },
   BELOW_USED: { status: 409, message: 'Ya van {used}: el límite no puede ser menor.' },
 

@@ -35,7 +35,6 @@ export const accountErrors = {
     message: 'Lo sentimos, ese descuento no es válido.',
     embedded: 'Lo sentimos. No puedes usar este descuento',
   },
-  DISCOUNT_NOT_FOR_ACCOUNT: { status: 412, message: 'Lo sentimos, este código no es para esta cuenta.' },
   CARD_LINK_INVALID: { status: 404, message: 'Este enlace no es válido.' },
   PENALTY_ACTIVE: { status: 412, message: 'Lo sentimos, no puedes reservar clases porque cuentas con una penalización.' },
   OFFER_INVALID: { status: 404, message: 'Este enlace no es válido.' },
