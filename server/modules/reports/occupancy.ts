@@ -18,7 +18,7 @@ import {
 import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
 import { lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
 import { amountText, changeText, countText, weekdayName } from './sentences.ts'
-import { newClassLink, slotActions, slotKey } from './slot-changes.ts'
+import { newClassLink, type SlotActions, slotActions, slotKey } from './slot-changes.ts'
 
 const readDays = oncePerReport((scope, period) => spotsByDayAndType(scope.ctx.db, period, scope, scope.ctx.zone))
 
@@ -44,7 +44,7 @@ function headlineOf(
   scope: Scope,
   measures: { now: Measures; before: Measures | null },
   slots: readonly SpotSlot[],
-  actions: Awaited<ReturnType<typeof slotActions>>,
+  actions: SlotActions,
 ): Headline | null {
   const { occupancy, taken = 0, capacity = 0 } = measures.now
   if (occupancy == null) return null
@@ -96,7 +96,7 @@ const spotCells = ({ classes, taken, capacity, waiting }: Pick<SpotGroup, 'class
   percent: toPercent(taken, capacity),
 })
 
-function slotRows(scope: Scope, slots: readonly SpotSlot[], actions: Awaited<ReturnType<typeof slotActions>>): ReportRow[] {
+function slotRows(scope: Scope, slots: readonly SpotSlot[], actions: SlotActions): ReportRow[] {
   const demanding = demandingSlots(slots)
   const rest = slots.filter((slot) => !demanding.some((other) => slotKey(other) === slotKey(slot)))
   return [...demanding, ...rest].map((slot) => ({
@@ -121,7 +121,7 @@ function typesOf(days: readonly SpotDay[]): SpotGroup[] {
 async function tableOf(
   scope: Scope,
   slots: readonly SpotSlot[],
-  actions: Awaited<ReturnType<typeof slotActions>>,
+  actions: SlotActions,
 ): Promise<Pick<Body, 'table_title' | 'columns' | 'rows'>> {
   const { ctx, now, group } = scope
   if (group === 'slot')

@@ -9,6 +9,8 @@ import { listNextClasses, listRoomSizes, type NextClass, type RoomSize } from '.
 
 type Hour = Pick<SpotSlot, 'weekday' | 'time'>
 type Actions = ReportHeatCell['actions']
+/** What to do about each hour, by its key. */
+export type SlotActions = ReadonlyMap<string, Actions>
 
 export const slotKey = ({ weekday, time }: Hour): string => `${weekday}-${time}`
 
@@ -56,7 +58,7 @@ export function betterHour(cls: NextClass, wanting: readonly SpotSlot[]): string
  * What to do about each hour that asks for something, by its key, the main thing first. A larger room comes first where it seats everybody who
  * stayed outside of an average class. Nothing for who may not plan.
  */
-export async function slotActions(scope: Scope, slots: readonly SpotSlot[]): Promise<ReadonlyMap<string, Actions>> {
+export async function slotActions(scope: Scope, slots: readonly SpotSlot[]): Promise<SlotActions> {
   const { ctx } = scope
   const demanding = demandingSlots(slots)
   if (demanding.length === 0 || !ctx.may('schedule.edit')) return new Map()
